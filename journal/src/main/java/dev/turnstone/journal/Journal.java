@@ -1,0 +1,42 @@
+package dev.turnstone.journal;
+
+/**
+ * An append-only store of records with group commit. The life cycle is {@link #load} once, then {@link #append} any number
+ * of times, then {@link #close}. One thread (the engine's) calls {@code load} and {@code append}; the listener given at opening hears
+ * of durability on the journal's own threads.
+ *
+ * <p>Recovery sees survivors, not a history: see {@link RecordVisitor}.
+ */
+public interface Journal extends AutoCloseable {
+    /**
+     * Hands every live record to the visitor. Must be called once, before the first append.
+     *
+     * @throws JournalException if the files are corrupt or unreadable
+     */
+    void load(RecordVisitor visitor);
+
+    /**
+     * Takes a batch and returns its LSN at once, without waiting for the disk; LSNs grow by one a batch, from 1 in each
+     * opening. The batch is durable when the listener has heard of that LSN or a later one. Never blocks and never
+     * refuses: the caller honours {@link #accepting} for what can wait.
+     *
+     * @throws JournalException if the journal has failed
+     */
+    long append(Batch batch);
+
+    /** The highest LSN that is on disk; 0 at first. Any thread. */
+    long durableLsn();
+
+    /**
+     * False while more than {@link JournalLimits#outstandingBytes()} are handed over and not yet durable: the engine takes no sends
+     * then, while settles, commits and rollbacks go on. Becomes true again no later than a call of {@link JournalListener#durable}. Any thread.
+     */
+    boolean accepting();
+
+    /** The largest payload that one record may have, in bytes. */
+    int recordMaxBytes();
+
+    /** Makes durable what was appended, stops the journal's threads and releases the folder. Idempotent. */
+    @Override
+    void close();
+}

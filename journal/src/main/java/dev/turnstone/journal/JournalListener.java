@@ -1,0 +1,13 @@
+package dev.turnstone.journal;
+
+/** Hears from the journal's own threads; returns at once, never blocks, never calls back into the journal. */
+public interface JournalListener {
+    /** Everything up to and including this LSN is on disk (fsync returned). Grows; calls may skip values. */
+    void durable(long lsn);
+
+    /**
+     * A write or fsync failed. Sticky and final: nothing beyond the last durable LSN will ever be confirmed, and the
+     * broker must stop (fail-stop).
+     */
+    void failed(JournalException cause);
+}
