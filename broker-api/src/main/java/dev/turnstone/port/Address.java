@@ -23,7 +23,7 @@ public final class Address {
     private Address(AddressKind kind, String name) {
         this.kind = kind;
         this.name = name;
-        this.hash = 31 * name.hashCode() + kind.ordinal();
+        this.hash = 31 * name.hashCode() + (kind == AddressKind.QUEUE ? 0 : 1);
     }
 
     /** The queue with this canonical name. See {@link #parse}. */

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param remote the peer's address for logs, such as {@code 127.0.0.1:40404} or {@code vm}
  */
 public record Login(
-        @Nullable String user, @Nullable String password, @Nullable String clientId, String protocol, String remote) {
+        @Nullable String user,
+        @Nullable String password,
+        @Nullable String clientId,
+        String protocol,
+        String remote) {
     @Override
     public String toString() {
         return "Login[user=" + user + ", clientId=" + clientId + ", protocol=" + protocol + ", remote=" + remote + "]";

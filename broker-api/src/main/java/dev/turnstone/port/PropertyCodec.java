@@ -110,8 +110,8 @@ final class PropertyCodec {
         byte[] name = wanted.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < count; i++) {
             int length = source.getShort() & 0xffff;
-            int at = source.position();
-            source.position(at + length);
+            int at = source.arrayOffset() + source.position();
+            source.position(source.position() + length);
             if (Arrays.equals(name, 0, name.length, source.array(), at, at + length)) {
                 return value(source);
             }
@@ -144,16 +144,15 @@ final class PropertyCodec {
 
     private static void skip(ByteBuffer source) {
         byte type = source.get();
-        int length =
-                switch (type) {
-                    case NULL -> 0;
-                    case BOOLEAN, BYTE -> 1;
-                    case SHORT -> Short.BYTES;
-                    case INT, FLOAT -> Integer.BYTES;
-                    case LONG, DOUBLE -> Long.BYTES;
-                    case STRING -> source.getInt();
-                    default -> throw new BrokerException(ErrorCode.INVALID_MESSAGE, "unknown property type " + type);
-                };
+        int length = switch (type) {
+            case NULL -> 0;
+            case BOOLEAN, BYTE -> 1;
+            case SHORT -> Short.BYTES;
+            case INT, FLOAT -> Integer.BYTES;
+            case LONG, DOUBLE -> Long.BYTES;
+            case STRING -> source.getInt();
+            default -> throw new BrokerException(ErrorCode.INVALID_MESSAGE, "unknown property type " + type);
+        };
         source.position(source.position() + length);
     }
 }

@@ -21,7 +21,6 @@ public record Settle(int consumer, long first, long last, Outcome outcome, long 
 
     /** One delivery, outside of any transaction. */
     public static Settle one(Delivery delivery, Outcome outcome) {
-        return new Settle(
-                delivery.consumer(), delivery.number(), delivery.number(), outcome, Session.NO_TRANSACTION);
+        return new Settle(delivery.consumer(), delivery.number(), delivery.number(), outcome, Session.NO_TRANSACTION);
     }
 }

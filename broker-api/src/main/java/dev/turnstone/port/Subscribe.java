@@ -20,7 +20,8 @@ public record Subscribe(
     /** Checks that only topics have subscriptions. */
     public Subscribe {
         if (subscription != null && address.kind() != AddressKind.TOPIC) {
-            throw new BrokerException(ErrorCode.INVALID_ADDRESS, "a durable subscription needs a topic, not " + address);
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS, "a durable subscription needs a topic, not " + address);
         }
     }
 
