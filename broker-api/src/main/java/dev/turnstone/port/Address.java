@@ -6,9 +6,10 @@ import java.util.List;
 /**
  * Where messages are sent to and consumed from: a kind and a list of levels. Immutable; equal when kind and levels are.
  *
- * <p>The canonical text joins the levels with dots. A level that itself holds a dot, or would read as a wildcard, or as an
- * escape, is written with {@code %2E}, {@code %2A}, {@code %3E}, {@code %3A} and {@code %25}, so that names from every protocol
- * round-trip without collision; any other percent sign stands for itself. Levels may be empty, the whole name may not.
+ * <p>The canonical text joins the levels with dots. A level that itself holds a dot, or would read as a wildcard, or as
+ * an escape, is written with {@code %2E}, {@code %2A}, {@code %3E}, {@code %3A} and {@code %25}, so that names from
+ * every protocol round-trip without collision; any other percent sign stands for itself. Levels may be empty, the whole
+ * name may not.
  */
 public final class Address {
     /** The longest name, in UTF-8 bytes; limit {@code address.bytesMax}. */
@@ -39,8 +40,8 @@ public final class Address {
     /**
      * The address with this dotted name.
      *
-     * @throws BrokerException INVALID_ADDRESS if the name is empty, too long, holds a control character, or a level is an
-     *     unescaped wildcard ({@code *} or {@code >})
+     * @throws BrokerException INVALID_ADDRESS if the name is empty, too long, holds a control character, or a level is
+     *     an unescaped wildcard ({@code *} or {@code >})
      */
     public static Address parse(AddressKind kind, String name) {
         if (name.isEmpty()) {

@@ -3,8 +3,9 @@ package dev.turnstone.port;
 import java.util.function.Consumer;
 
 /**
- * Hears the outcome of one command, once, from within {@link Session#drain} on the session's owner thread. Completions of a session come in
- * the order of its commands, and only when what they confirm, and all that the session asked for earlier, is durable.
+ * Hears the outcome of one command, once, from within {@link Session#drain} on the session's owner thread. Completions
+ * of a session come in the order of its commands, and only when what they confirm, and all that the session asked for
+ * earlier, is durable.
  */
 public interface Completion {
     /** The command took effect and is durable where durability was asked for. */

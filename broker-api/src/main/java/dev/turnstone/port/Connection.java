@@ -11,8 +11,9 @@ public interface Connection {
     PortLimits limits();
 
     /**
-     * Opens a session at once. The wake-up is called on a broker thread when {@link Session#drain} has something or the session is writable again; once, until a drain
-     * has found nothing more. It must return at once and never call the session: it unparks the owner or posts to its event loop.
+     * Opens a session at once. The wake-up is called on a broker thread when {@link Session#drain} has something or the
+     * session is writable again; once, until a drain has found nothing more. It must return at once and never call the
+     * session: it unparks the owner or posts to its event loop.
      *
      * @throws BrokerException CLOSED, or LIMIT_EXCEEDED ({@code connection.sessionsMax})
      */

@@ -4,8 +4,9 @@ package dev.turnstone.port;
 @FunctionalInterface
 public interface ConnectionListener {
     /**
-     * The broker has ended the connection (it stops, its journal failed, an operator or a rule ended it): called once, on a broker thread;
-     * returns at once. No session of it will complete anything more, so every outcome that is open is unknown.
+     * The broker has ended the connection (it stops, its journal failed, an operator or a rule ended it): called once,
+     * on a broker thread; returns at once. No session of it will complete anything more, so every outcome that is open
+     * is unknown.
      */
     void closed(BrokerException cause);
 }

@@ -9,12 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message in the canonical form, kept encoded: what the journal stores and the page files keep is this object's bytes, and fields are
- * decoded only when somebody looks. Immutable; any thread. Made by {@link MessageBuilder}.
+ * One message in the canonical form, kept encoded: what the journal stores and the page files keep is this object's
+ * bytes, and fields are decoded only when somebody looks. Immutable; any thread. Made by {@link MessageBuilder}.
  *
- * <p>The encoded form, version 1, big-endian: version, flags, priority, body kind (a byte each); timestamp, expiry, delivery time (longs);
- * group sequence, offset of the properties, offset of the body (ints); then address, id, correlation id, reply-to, type and group, each an
- * unsigned short length (65535: absent) and its bytes; then the properties (see {@link PropertyCodec}) and the body.
+ * <p>The encoded form, version 1, big-endian: version, flags, priority, body kind (a byte each); timestamp, expiry,
+ * delivery time (longs); group sequence, offset of the properties, offset of the body (ints); then address, id,
+ * correlation id, reply-to, type and group, each an unsigned short length (65535: absent) and its bytes; then the
+ * properties (see {@link PropertyCodec}) and the body.
  */
 public final class Message {
     static final byte VERSION = 1;
@@ -172,7 +173,10 @@ public final class Message {
         return intAt(GROUP_SEQUENCE_AT);
     }
 
-    /** A property's value (Boolean, Byte, Short, Integer, Long, Float, Double, String or null), without decoding the others; null if absent. */
+    /**
+     * A property's value (Boolean, Byte, Short, Integer, Long, Float, Double, String or null), without decoding the
+     * others; null if absent.
+     */
     public @Nullable Object property(String name) {
         return PropertyCodec.find(encodedProperties(), name);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Message}. One thread. Defaults: persistent, priority 4, no timestamp, no expiry, no body. {@link #build} copies the
- * body once; the builder may be used again afterwards.
+ * Builds a {@link Message}. One thread. Defaults: persistent, priority 4, no timestamp, no expiry, no body.
+ * {@link #build} copies the body once; the builder may be used again afterwards.
  */
 public final class MessageBuilder {
     private static final byte[] EMPTY = {};
@@ -165,7 +165,8 @@ public final class MessageBuilder {
     /**
      * The message.
      *
-     * @throws BrokerException INVALID_MESSAGE if a field is longer than its encoding allows or a property has another type
+     * @throws BrokerException INVALID_MESSAGE if a field is longer than its encoding allows or a property has another
+     *     type
      */
     public Message build() {
         byte[][] encodedFields = new byte[Message.FIELDS][];

@@ -7,8 +7,8 @@ public enum Outcome {
     /** Not seen by the application: it returns to its place, unflagged and uncounted. */
     RELEASED,
     /**
-     * Seen and not consumed (nack, recover, failing listener): it returns to its place, flagged as redelivered, and one more attempt is
-     * counted.
+     * Seen and not consumed (nack, recover, failing listener): it returns to its place, flagged as redelivered, and one
+     * more attempt is counted.
      */
     MODIFIED,
     /** Never to be delivered again: it goes to the dead-letter address, if there is one, else it is dropped. */

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes typed properties: an int count, then for each an unsigned short length and the name in UTF-8, a type byte and the value (a string
- * with an int length). Any thread.
+ * Encodes typed properties: an int count, then for each an unsigned short length and the name in UTF-8, a type byte and
+ * the value (a string with an int length). Any thread.
  */
 final class PropertyCodec {
     private static final byte NULL = 0;

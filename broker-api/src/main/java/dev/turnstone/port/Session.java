@@ -1,9 +1,10 @@
 package dev.turnstone.port;
 
 /**
- * A sequence of commands and what they bring back. One owner thread at a time uses a session (the owner may change if memory visibility is ensured
- * by the edge). Commands are collected and do nothing until {@link #flush} posts them together; they take effect in order.
- * A command that is refused fails its completion and the session goes on. Nothing here blocks.
+ * A sequence of commands and what they bring back. One owner thread at a time uses a session (the owner may change if
+ * memory visibility is ensured by the edge). Commands are collected and do nothing until {@link #flush} posts them
+ * together; they take effect in order. A command that is refused fails its completion and the session goes on. Nothing
+ * here blocks.
  *
  * <p>Confirmations leave in command order: an earlier durable command is never overtaken by a later one.
  */
@@ -11,28 +12,33 @@ public interface Session {
     /** In place of a transaction's number: the command stands alone. */
     long NO_TRANSACTION = 0;
 
-    /** Routes a message. Confirmed when it is durable, if persistent and kept by any journaled queue; at commit, if transacted. */
+    /**
+     * Routes a message. Confirmed when it is durable, if persistent and kept by any journaled queue; at commit, if
+     * transacted.
+     */
     void send(Send send, Completion completion);
 
     /** Creates a consumer, without credit. */
     void subscribe(Subscribe subscribe, Completion completion);
 
-    /** Allows that many more deliveries to a consumer. Ignored for an unknown consumer, which may have just been closed. */
+    /**
+     * Allows that many more deliveries to a consumer. Ignored for an unknown consumer, which may have just been closed.
+     */
     void credit(int consumer, int messages);
 
     /** Settles deliveries. Confirmed when durable, or, in a transaction, when locked to it. */
     void settle(Settle settle, Completion completion);
 
     /**
-     * Sets the consumer's credit to zero and returns every delivery that is unsettled and numbered above {@code lastSeen}, unflagged and in
-     * its place. Deliveries of this consumer that {@link #drain} hands out before this command's completion, with such a number,
-     * are void.
+     * Sets the consumer's credit to zero and returns every delivery that is unsettled and numbered above
+     * {@code lastSeen}, unflagged and in its place. Deliveries of this consumer that {@link #drain} hands out before
+     * this command's completion, with such a number, are void.
      */
     void recall(int consumer, long lastSeen, Completion completion);
 
     /**
-     * Ends a consumer: as {@link #recall}, and it is gone. Deliveries up to {@code lastSeen} stay with the session until they are settled or the
-     * session ends.
+     * Ends a consumer: as {@link #recall}, and it is gone. Deliveries up to {@code lastSeen} stay with the session
+     * until they are settled or the session ends.
      */
     void unsubscribe(int consumer, long lastSeen, Completion completion);
 
@@ -46,8 +52,8 @@ public interface Session {
     void commit(long transaction, Completion completion);
 
     /**
-     * Undoes the transaction: its sends are dropped, its settled deliveries return to their place, flagged, with one more attempt
-     * counted.
+     * Undoes the transaction: its sends are dropped, its settled deliveries return to their place, flagged, with one
+     * more attempt counted.
      */
     void rollback(long transaction, Completion completion);
 
@@ -55,8 +61,9 @@ public interface Session {
     void sync(Completion completion);
 
     /**
-     * Ends the session: open transactions are rolled back without counting an attempt, consumers end, and every delivery that is still unsettled returns
-     * flagged. An edge that knows what its application has seen calls {@link #unsubscribe} first. Flushes.
+     * Ends the session: open transactions are rolled back without counting an attempt, consumers end, and every
+     * delivery that is still unsettled returns flagged. An edge that knows what its application has seen calls
+     * {@link #unsubscribe} first. Flushes.
      */
     void close(Completion completion);
 
@@ -64,14 +71,16 @@ public interface Session {
     void flush();
 
     /**
-     * False while the broker takes no more from this session: the edge stops reading its socket, or parks its caller, until the wake-up. Commands
-     * given meanwhile are still collected, so an edge that ignores this costs memory. Closing, settling and credit go on.
+     * False while the broker takes no more from this session: the edge stops reading its socket, or parks its caller,
+     * until the wake-up. Commands given meanwhile are still collected, so an edge that ignores this costs memory.
+     * Closing, settling and credit go on.
      */
     boolean writable();
 
     /**
-     * Hands at most {@code eventsMax} due events (deliveries to the listener, outcomes to their completions) to the owner on the calling thread.
-     * Returns how many; fewer than {@code eventsMax} means that there are no more now and the wake-up will be called for the next.
+     * Hands at most {@code eventsMax} due events (deliveries to the listener, outcomes to their completions) to the
+     * owner on the calling thread. Returns how many; fewer than {@code eventsMax} means that there are no more now and
+     * the wake-up will be called for the next.
      */
     int drain(SessionListener listener, int eventsMax);
 }

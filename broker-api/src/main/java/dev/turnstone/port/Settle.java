@@ -1,9 +1,9 @@
 package dev.turnstone.port;
 
 /**
- * Settles the unsettled deliveries of one consumer whose numbers lie in a range. A range of one number that is unknown or settled is refused with
- * NO_SUCH_DELIVERY; in a longer range such numbers are skipped. In a transaction the outcome takes effect at commit, and only
- * {@link Outcome#ACCEPTED} and {@link Outcome#REJECTED} are allowed.
+ * Settles the unsettled deliveries of one consumer whose numbers lie in a range. A range of one number that is unknown
+ * or settled is refused with NO_SUCH_DELIVERY; in a longer range such numbers are skipped. In a transaction the outcome
+ * takes effect at commit, and only {@link Outcome#ACCEPTED} and {@link Outcome#REJECTED} are allowed.
  *
  * @param consumer the consumer's number in the session
  * @param first the first {@link Delivery#number}

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumer its number, chosen by the edge, unique within the session
  * @param address the queue or topic
- * @param subscription a durable topic subscription's name, created if it does not exist; null for a queue, and for a topic subscription that ends with its consumer
+ * @param subscription a durable topic subscription's name, created if it does not exist; null for a queue, and for a
+ *     topic subscription that ends with its consumer
  * @param selector a Jakarta Messaging selector, or null for every message
  * @param noLocal true to leave out what this connection (or, when durable, this client identifier) sends to the topic
  */

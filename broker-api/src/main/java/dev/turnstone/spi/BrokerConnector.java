@@ -14,8 +14,9 @@ public interface BrokerConnector {
     Set<String> schemes();
 
     /**
-     * Connects, after starting what the URL asks for. May block while an embedded broker starts. The stage fails with a {@link BrokerException}:
-     * INVALID_CONFIGURATION for an unknown parameter, DATA_LOCKED, DATA_UNUSABLE, or what {@link dev.turnstone.port.Broker#connect} says.
+     * Connects, after starting what the URL asks for. May block while an embedded broker starts. The stage fails with a
+     * {@link BrokerException}: INVALID_CONFIGURATION for an unknown parameter, DATA_LOCKED, DATA_UNUSABLE, or what
+     * {@link dev.turnstone.port.Broker#connect} says.
      */
     CompletionStage<Connection> connect(URI url, Login login, ConnectionListener listener);
 }

@@ -12,8 +12,9 @@ public interface TransportProvider {
     int defaultPort();
 
     /**
-     * Binds a listener; the stage completes when it accepts connections, and fails with a {@link dev.turnstone.port.BrokerException}
-     * (INVALID_CONFIGURATION) that names the address if it is taken or not this machine's.
+     * Binds a listener; the stage completes when it accepts connections, and fails with a
+     * {@link dev.turnstone.port.BrokerException} (INVALID_CONFIGURATION) that names the address if it is taken or not
+     * this machine's.
      */
     CompletionStage<Listener> listen(ListenRequest request, Broker broker, SharedResources shared);
 }

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of one engine turn, in order. Filled by one thread, handed to {@link Journal#append} and not touched by the
- * caller again. Records between {@link #beginUnit} and {@link #endUnit} survive a crash together or not at all; each
- * other record is a unit of its own. Units of one batch, and batches, reach the disk in order: a crash keeps a prefix.
+ * The records of one engine turn, in order. Filled by one thread, handed to {@link Journal#append} and not touched by
+ * the caller again. Records between {@link #beginUnit} and {@link #endUnit} survive a crash together or not at all;
+ * each other record is a unit of its own. Units of one batch, and batches, reach the disk in order: a crash keeps a
+ * prefix.
  */
 public final class Batch {
     /** One step of a batch, in the order in which it was added. */

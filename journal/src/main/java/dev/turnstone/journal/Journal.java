@@ -1,9 +1,9 @@
 package dev.turnstone.journal;
 
 /**
- * An append-only store of records with group commit. The life cycle is {@link #load} once, then {@link #append} any number
- * of times, then {@link #close}. One thread (the engine's) calls {@code load} and {@code append}; the listener given at opening hears
- * of durability on the journal's own threads.
+ * An append-only store of records with group commit. The life cycle is {@link #load} once, then {@link #append} any
+ * number of times, then {@link #close}. One thread (the engine's) calls {@code load} and {@code append}; the listener
+ * given at opening hears of durability on the journal's own threads.
  *
  * <p>Recovery sees survivors, not a history: see {@link RecordVisitor}.
  */
@@ -28,8 +28,9 @@ public interface Journal extends AutoCloseable {
     long durableLsn();
 
     /**
-     * False while more than {@link JournalLimits#outstandingBytes()} are handed over and not yet durable: the engine takes no sends
-     * then, while settles, commits and rollbacks go on. Becomes true again no later than a call of {@link JournalListener#durable}. Any thread.
+     * False while more than {@link JournalLimits#outstandingBytes()} are handed over and not yet durable: the engine
+     * takes no sends then, while settles, commits and rollbacks go on. Becomes true again no later than a call of
+     * {@link JournalListener#durable}. Any thread.
      */
     boolean accepting();
 

@@ -3,7 +3,8 @@ package dev.turnstone.journal;
 /**
  * The named limits of a journal.
  *
- * @param outstandingBytes setting {@code journal.outstanding}: bytes appended and not yet durable beyond which {@link Journal#accepting} is false
+ * @param outstandingBytes setting {@code journal.outstanding}: bytes appended and not yet durable beyond which
+ *     {@link Journal#accepting} is false
  * @param recordMaxBytes the largest payload of one record, bytes
  * @param fileBytes the size of one journal file, bytes
  */

@@ -3,8 +3,8 @@ package dev.turnstone.journal;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of one record, written straight into the journal's buffer. An implementation is immutable: the journal reads
- * it once, later and on its own thread.
+ * The bytes of one record, written straight into the journal's buffer. An implementation is immutable: the journal
+ * reads it once, later and on its own thread.
  */
 public interface Payload {
     /** How many bytes {@link #writeTo} will write; the same at every call. */

@@ -1,4 +1,6 @@
-/** The product that people run: command line, configuration and the wiring of every module. Owned by the main thread. */
+/**
+ * The product that people run: command line, configuration and the wiring of every module. Owned by the main thread.
+ */
 @NullMarked
 package dev.turnstone.server;
 
