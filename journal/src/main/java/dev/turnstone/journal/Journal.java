@@ -18,9 +18,12 @@ public interface Journal extends AutoCloseable {
     /**
      * Takes a batch and returns its LSN at once, without waiting for the disk; LSNs grow by one a batch, from 1 in each
      * opening. The batch is durable when the listener has heard of that LSN or a later one. Never blocks and never
-     * refuses: the caller honours {@link #accepting} for what can wait.
+     * refuses for fullness: the caller honours {@link #accepting} for what can wait.
      *
      * @throws JournalException if the journal has failed
+     * @throws IllegalArgumentException if a unit is open or a payload is larger than {@link #recordMaxBytes}; nothing of
+     *     the batch is kept then
+     * @throws IllegalStateException before {@link #load} and after {@link #close}
      */
     long append(Batch batch);
 

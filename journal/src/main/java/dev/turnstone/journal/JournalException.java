@@ -17,7 +17,9 @@ public final class JournalException extends RuntimeException {
         /** A file's content contradicts its checksums or its structure. */
         CORRUPT,
         /** A write or an fsync failed. */
-        IO
+        IO,
+        /** The caller broke the contract, for example deleted a record that does not exist; the journal stops. */
+        MISUSE
     }
 
     private final Kind kind;

@@ -1,0 +1,73 @@
+package dev.turnstone.testkit.journal;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Random batches of adds, deletes and units, and the state after each prefix of them: what a load after a crash may show.
+ * One thread.
+ */
+final class RandomHistory {
+    private final Random random;
+    private final int payloadMaxBytes;
+    private final TreeMap<Long, String> state;
+    private final List<TreeMap<Long, String>> states = new ArrayList<>();
+    private long nextId;
+
+    /** Continues from a state that was loaded; ids start beyond any used before. */
+    RandomHistory(Random random, int payloadMaxBytes, TreeMap<Long, String> loaded, long firstId) {
+        this.random = random;
+        this.payloadMaxBytes = payloadMaxBytes;
+        this.state = new TreeMap<>(loaded);
+        this.nextId = firstId;
+        states.add(new TreeMap<>(state));
+    }
+
+    long nextId() {
+        return nextId;
+    }
+
+    /** The states after 0, 1, 2 ... units. */
+    List<TreeMap<Long, String>> states() {
+        return states;
+    }
+
+    Batch nextBatch() {
+        Batch batch = new Batch();
+        int units = 1 + random.nextInt(3);
+        for (int i = 0; i < units; i++) {
+            if (random.nextInt(3) == 0) {
+                batch.beginUnit();
+                int steps = random.nextInt(6);
+                for (int j = 0; j < steps; j++) {
+                    step(batch);
+                }
+                batch.endUnit();
+            } else {
+                step(batch);
+            }
+            states.add(new TreeMap<>(state));
+        }
+        return batch;
+    }
+
+    private void step(Batch batch) {
+        if (!state.isEmpty() && random.nextInt(5) < 2) {
+            Long id = state.ceilingKey(state.firstKey() + random.nextLong(nextId - state.firstKey()));
+            long victim = id == null ? state.firstKey() : id;
+            state.remove(victim);
+            batch.delete(victim);
+        } else {
+            byte[] payload = new byte[random.nextInt(payloadMaxBytes)];
+            random.nextBytes(payload);
+            byte type = (byte) random.nextInt(256);
+            long id = nextId++;
+            state.put(id, Survivors.form(type, payload));
+            batch.add(id, type, Payload.of(payload));
+        }
+    }
+}
