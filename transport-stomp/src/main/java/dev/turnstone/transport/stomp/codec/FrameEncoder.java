@@ -1,0 +1,172 @@
+package dev.turnstone.transport.stomp.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes frames one behind the other into one piece of memory, which {@link #take} hands over: one write for each batch. One for
+ * each connection, used by its thread alone. Bodies are copied once.
+ */
+public final class FrameEncoder {
+    private static final int LEAST_BYTES = 256;
+    private static final int KEPT_BYTES = 64 * 1024;
+
+    private Version version = Version.V1_0;
+    private boolean escapes;
+    private byte[] bytes = new byte[LEAST_BYTES];
+    private int length;
+
+    /** Says which version's rules hold from the next frame on; 1.0 before. */
+    public void connected(Version agreed) {
+        version = agreed;
+    }
+
+    /** Begins a frame. Its headers follow, then {@link #end}. */
+    public void begin(Command command) {
+        escapes = version.escapes() && command.escapesHeaders();
+        put(command.bytes());
+        put('\n');
+    }
+
+    /**
+     * Adds a header entry, escaped as the version has it.
+     *
+     * @return false, with nothing written, if this version has no way to write it: a NUL, an empty name or, without escapes, a line end or
+     *     a colon in the name. Left in, it would end the header or the frame early and let an application write frames of its own.
+     */
+    public boolean header(String name, String value) {
+        int before = length;
+        if (!name.isEmpty() && text(name, true)) {
+            put(':');
+            if (text(value, false)) {
+                put('\n');
+                return true;
+            }
+        }
+        length = before;
+        return false;
+    }
+
+    /** Adds a header entry whose value is a number. */
+    public void header(String name, long value) {
+        header(name, Long.toString(value));
+    }
+
+    /** Ends a frame that has no body. */
+    public void end() {
+        put('\n');
+        put(0);
+    }
+
+    /** Ends a frame with a body, for which it adds the {@code content-length}. */
+    public void end(byte[] source, int from, int to) {
+        header(Header.CONTENT_LENGTH, to - from);
+        put('\n');
+        ensure(to - from + 1);
+        System.arraycopy(source, from, bytes, length, to - from);
+        length += to - from;
+        put(0);
+    }
+
+    /** Ends a frame with a text as its body. */
+    public void end(String body) {
+        byte[] utf8 = body.getBytes(StandardCharsets.UTF_8);
+        end(utf8, 0, utf8.length);
+    }
+
+    /** Adds a heart-beat: a line end between frames. */
+    public void beat() {
+        put('\n');
+    }
+
+    /** How many bytes wait to be taken. */
+    public int size() {
+        return length;
+    }
+
+    /** Hands over what has been written; the encoder keeps no hold on it. */
+    public ByteBuffer take() {
+        ByteBuffer taken = ByteBuffer.wrap(bytes, 0, length);
+        bytes = new byte[Math.max(LEAST_BYTES, Math.min(length, KEPT_BYTES))];
+        length = 0;
+        return taken;
+    }
+
+    private boolean text(String text, boolean isName) {
+        ensure(text.length() * 3);
+        for (int at = 0; at < text.length(); at++) {
+            char letter = text.charAt(at);
+            if (letter >= 0x80) {
+                at += wide(text, at);
+            } else if (letter > '\r' && letter != ':' && letter != '\\') {
+                bytes[length++] = (byte) letter;
+            } else if (!special(letter, isName)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Writes a letter that may need an escape; false if there is none for it. */
+    private boolean special(char letter, boolean isName) {
+        if (letter == 0 || (!escapes && (letter == '\n' || letter == '\r' || (isName && letter == ':')))) {
+            return false;
+        }
+        char escape = escapes ? escape(letter) : 0;
+        if (escape != 0) {
+            bytes[length++] = '\\';
+        }
+        bytes[length++] = (byte) (escape == 0 ? letter : escape);
+        return true;
+    }
+
+    private char escape(char letter) {
+        return switch (letter) {
+            case '\n' -> 'n';
+            case ':' -> 'c';
+            case '\\' -> '\\';
+            case '\r' -> version == Version.V1_2 ? 'r' : 0;
+            default -> 0;
+        };
+    }
+
+    /** Writes the code point at a place in UTF-8; answers how many chars more than one it took. */
+    private int wide(String text, int at) {
+        int point = text.codePointAt(at);
+        if (point < 0x800) {
+            bytes[length++] = (byte) (0xC0 | point >> 6);
+        } else if (point < 0x10000) {
+            if (Character.isSurrogate((char) point)) {
+                // Half of a pair has no UTF-8 form.
+                bytes[length++] = '?';
+                return 0;
+            }
+            bytes[length++] = (byte) (0xE0 | point >> 12);
+            bytes[length++] = (byte) (0x80 | point >> 6 & 0x3F);
+        } else {
+            bytes[length++] = (byte) (0xF0 | point >> 18);
+            bytes[length++] = (byte) (0x80 | point >> 12 & 0x3F);
+            bytes[length++] = (byte) (0x80 | point >> 6 & 0x3F);
+        }
+        bytes[length++] = (byte) (0x80 | point & 0x3F);
+        return point < 0x10000 ? 0 : 1;
+    }
+
+    private void put(byte[] source) {
+        ensure(source.length);
+        System.arraycopy(source, 0, bytes, length, source.length);
+        length += source.length;
+    }
+
+    private void put(int octet) {
+        ensure(1);
+        bytes[length++] = (byte) octet;
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.turnstone.transport.stomp.codec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the peer did wrong, in words for its ERROR frame. The connection ends with it. Carries no stack trace: a peer must
+ * not be able to make the broker spend time on one.
+ */
+public final class StompException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final @Nullable String receipt;
+
+    /**
+     * A fault in a frame.
+     *
+     * @param message one line for the {@code message} header
+     * @param receipt the {@code receipt} header of the frame at fault, if it was read
+     */
+    public StompException(String message, @Nullable String receipt) {
+        super(message, null, false, false);
+        this.receipt = receipt;
+    }
+
+    /** The {@code receipt} header of the frame at fault; null if it has none or broke off before it. */
+    public @Nullable String receipt() {
+        return receipt;
+    }
+}
