@@ -13,9 +13,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A STOMP client on a blocking socket. Methods that wait throw {@link SocketTimeoutException} when time is up, {@link java.io.EOFException}
- * or another {@link IOException} when the connection is gone, and {@link StompRefusedException} when the broker sent ERROR.
- * Headers are given as {@code name, value, name, value, ...}.
+ * A STOMP client on a blocking socket. Methods that wait throw {@link SocketTimeoutException} when time is up,
+ * {@link java.io.EOFException} or another {@link IOException} when the connection is gone, and
+ * {@link StompRefusedException} when the broker sent ERROR. Headers are given as {@code name, value, name, value, ...}.
  */
 public final class StompClient implements Closeable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -81,7 +81,10 @@ public final class StompClient implements Closeable {
         awaitReceipt(receipt);
     }
 
-    /** Subscribes and waits for the confirmation. {@code ack} is {@code auto}, {@code client} or {@code client-individual}. */
+    /**
+     * Subscribes and waits for the confirmation. {@code ack} is {@code auto}, {@code client} or
+     * {@code client-individual}.
+     */
     public void subscribe(String id, String destination, String ack, String... headers) throws IOException {
         confirmed("SUBSCRIBE", with(with(with(headers, "ack", ack), "destination", destination), "id", id));
     }

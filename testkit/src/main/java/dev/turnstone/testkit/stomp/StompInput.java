@@ -107,18 +107,17 @@ final class StompInput {
 
     private static String unescape(String text) throws IOException {
         StringBuilder plain = new StringBuilder(text.length());
-        for (int at = 0; at < text.length(); at++) {
-            char letter = text.charAt(at);
-            if (letter != '\\') {
-                plain.append(letter);
-                continue;
+        int at = 0;
+        while (at < text.length()) {
+            char letter = text.charAt(at++);
+            if (letter == '\\') {
+                int which = at < text.length() ? "rnc\\".indexOf(text.charAt(at++)) : -1;
+                if (which < 0) {
+                    throw new IOException("undefined escape in " + text);
+                }
+                letter = "\r\n:\\".charAt(which);
             }
-            at++;
-            int which = at < text.length() ? "rnc\\".indexOf(text.charAt(at)) : -1;
-            if (which < 0) {
-                throw new IOException("undefined escape in " + text);
-            }
-            plain.append("\r\n:\\".charAt(which));
+            plain.append(letter);
         }
         return plain.toString();
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one frame after the other and the NUL that ends it, from pieces cut anywhere. Memory grows with what has
- * arrived, never with what was announced. Used by {@link FrameDecoder} alone.
+ * Reads the body of one frame after the other and the NUL that ends it, from pieces cut anywhere. Memory grows with
+ * what has arrived, never with what was announced. Used by {@link FrameDecoder} alone.
  */
 final class BodyReader {
     static final int UP_TO_NUL = -1;
@@ -20,7 +20,9 @@ final class BodyReader {
     private int most;
     private boolean complete;
 
-    /** Begins a body of {@code announced} bytes, or one that ends at the first NUL and has at most {@code most} bytes. */
+    /**
+     * Begins a body of {@code announced} bytes, or one that ends at the first NUL and has at most {@code most} bytes.
+     */
     void begin(Headers headers, int announced, int most) {
         this.headers = headers;
         this.announced = announced;
@@ -60,7 +62,8 @@ final class BodyReader {
         int at = from + piece;
         if (length == announced && at < to) {
             if (in[at++] != 0) {
-                throw new StompException("no NUL after the " + announced + " bytes of the body that content-length says", receipt());
+                throw new StompException(
+                        "no NUL after the " + announced + " bytes of the body that content-length says", receipt());
             }
             complete = true;
         }
@@ -84,7 +87,9 @@ final class BodyReader {
         return headers == null ? null : headers.first(Header.RECEIPT);
     }
 
-    /** Grows to what is needed, by doubling and never past {@code end}: a body that came in one piece is copied once. */
+    /**
+     * Grows to what is needed, by doubling and never past {@code end}: a body that came in one piece is copied once.
+     */
     private void add(byte[] in, int from, int piece, int end) {
         int needed = length + piece;
         if (needed > body.length) {

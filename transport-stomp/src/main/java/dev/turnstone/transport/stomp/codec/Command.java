@@ -1,7 +1,5 @@
 package dev.turnstone.transport.stomp.codec;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What a frame asks for or reports. */
@@ -25,7 +23,6 @@ public enum Command {
     private static final Command[] ALL = values();
 
     private final boolean hasBody;
-    private final byte[] bytes = name().getBytes(StandardCharsets.US_ASCII);
 
     Command(boolean hasBody) {
         this.hasBody = hasBody;
@@ -41,21 +38,33 @@ public enum Command {
         return this == CONNECT || this == STOMP;
     }
 
-    /** False for the frames that a client and a server exchange before they agree on a version (STOMP 1.2 "Value Encoding"). */
+    /**
+     * False for the frames that a client and a server exchange before they agree on a version (STOMP 1.2 "Value
+     * Encoding").
+     */
     boolean escapesHeaders() {
         return !opensSession() && this != CONNECTED;
     }
 
-    byte[] bytes() {
-        return bytes;
-    }
-
+    /** The command that a line names, or null. */
     static @Nullable Command of(byte[] line, int from, int to) {
         for (Command command : ALL) {
-            if (Arrays.equals(command.bytes, 0, command.bytes.length, line, from, to)) {
+            if (command.isNamed(line, from, to)) {
                 return command;
             }
         }
         return null;
+    }
+
+    private boolean isNamed(byte[] line, int from, int to) {
+        String name = name();
+        if (name.length() != to - from) {
+            return false;
+        }
+        int at = 0;
+        while (at < name.length() && name.charAt(at) == line[from + at]) {
+            at++;
+        }
+        return at == name.length();
     }
 }

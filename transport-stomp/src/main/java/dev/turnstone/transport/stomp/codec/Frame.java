@@ -2,14 +2,33 @@ package dev.turnstone.transport.stomp.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * One frame as it was read.
- *
- * @param command what it asks for
- * @param headers its header entries, unescaped
- * @param body its octets, empty if there are none; not copied, so whoever gets the frame owns them
- */
-public record Frame(Command command, Headers headers, byte[] body) {
+/** One frame as it was read. Immutable as long as nobody writes into its body. */
+public final class Frame {
+    private final Command command;
+    private final Headers headers;
+    private final byte[] body;
+
+    Frame(Command command, Headers headers, byte[] body) {
+        this.command = command;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    /** What it asks for. */
+    public Command command() {
+        return command;
+    }
+
+    /** Its header entries, unescaped. */
+    public Headers headers() {
+        return headers;
+    }
+
+    /** The octets of its body, empty if there are none; not a copy. */
+    public byte[] body() {
+        return body;
+    }
+
     /** The value of the first header entry with this name, or null. */
     public @Nullable String header(String name) {
         return headers.first(name);

@@ -3,11 +3,12 @@ package dev.turnstone.transport.stomp.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames out of a stream of octets that may be cut anywhere. One for each connection, used by its thread alone: {@link #feed} a
- * piece, then {@link #next} until it answers null. Holds at most one unfinished frame, within {@link StompLimits}.
+ * Frames out of a stream of octets that may be cut anywhere. One for each connection, used by its thread alone:
+ * {@link #feed} a piece, then {@link #next} until it answers null. Holds at most one unfinished frame, within
+ * {@link StompLimits}.
  *
- * <p>Until {@link #connected} is called, only a CONNECT or STOMP frame without a body is taken; it has no escapes, and its lines may
- * end in CR LF.
+ * <p>Until {@link #connected} is called, only a CONNECT or STOMP frame without a body is taken; it has no escapes, and
+ * its lines may end in CR LF.
  */
 public final class FrameDecoder {
     private enum Part {

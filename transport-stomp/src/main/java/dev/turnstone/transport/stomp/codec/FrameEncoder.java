@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes frames one behind the other into one piece of memory, which {@link #take} hands over: one write for each batch. One for
- * each connection, used by its thread alone. Bodies are copied once.
+ * Writes frames one behind the other into one piece of memory, which {@link #take} hands over: one write for each
+ * batch. One for each connection, used by its thread alone. Bodies are copied once.
  */
 public final class FrameEncoder {
     private static final int LEAST_BYTES = 256;
@@ -25,15 +25,16 @@ public final class FrameEncoder {
     /** Begins a frame. Its headers follow, then {@link #end}. */
     public void begin(Command command) {
         escapes = version.escapes() && command.escapesHeaders();
-        put(command.bytes());
+        text(command.name(), true);
         put('\n');
     }
 
     /**
      * Adds a header entry, escaped as the version has it.
      *
-     * @return false, with nothing written, if this version has no way to write it: a NUL, an empty name or, without escapes, a line end or
-     *     a colon in the name. Left in, it would end the header or the frame early and let an application write frames of its own.
+     * @return false, with nothing written, if this version has no way to write it: a NUL, an empty name or, without
+     *     escapes, a line end or a colon in the name. Left in, it would end the header or the frame early and let an
+     *     application write frames of its own.
      */
     public boolean header(String name, String value) {
         int before = length;
@@ -59,20 +60,22 @@ public final class FrameEncoder {
         put(0);
     }
 
-    /** Ends a frame with a body, for which it adds the {@code content-length}. */
-    public void end(byte[] source, int from, int to) {
-        header(Header.CONTENT_LENGTH, to - from);
+    /**
+     * Ends a frame with a body, from the buffer's position to its limit, for which it adds the {@code content-length}.
+     */
+    public void end(ByteBuffer body) {
+        int size = body.remaining();
+        header(Header.CONTENT_LENGTH, size);
         put('\n');
-        ensure(to - from + 1);
-        System.arraycopy(source, from, bytes, length, to - from);
-        length += to - from;
+        ensure(size + 1);
+        body.get(bytes, length, size);
+        length += size;
         put(0);
     }
 
     /** Ends a frame with a text as its body. */
     public void end(String body) {
-        byte[] utf8 = body.getBytes(StandardCharsets.UTF_8);
-        end(utf8, 0, utf8.length);
+        end(ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Adds a heart-beat: a line end between frames. */
@@ -143,20 +146,18 @@ public final class FrameEncoder {
                 return 0;
             }
             bytes[length++] = (byte) (0xE0 | point >> 12);
-            bytes[length++] = (byte) (0x80 | point >> 6 & 0x3F);
+            bytes[length++] = continuation(point >> 6);
         } else {
             bytes[length++] = (byte) (0xF0 | point >> 18);
-            bytes[length++] = (byte) (0x80 | point >> 12 & 0x3F);
-            bytes[length++] = (byte) (0x80 | point >> 6 & 0x3F);
+            bytes[length++] = continuation(point >> 12);
+            bytes[length++] = continuation(point >> 6);
         }
-        bytes[length++] = (byte) (0x80 | point & 0x3F);
+        bytes[length++] = continuation(point);
         return point < 0x10000 ? 0 : 1;
     }
 
-    private void put(byte[] source) {
-        ensure(source.length);
-        System.arraycopy(source, 0, bytes, length, source.length);
-        length += source.length;
+    private static byte continuation(int bits) {
+        return (byte) (0x80 | (bits & 0x3F));
     }
 
     private void put(int octet) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the command and the header lines of one frame after the other, from pieces cut anywhere. Values are unescaped where they
- * lie as soon as their line is complete, and only values are kept. Used by {@link FrameDecoder} alone.
+ * Reads the command and the header lines of one frame after the other, from pieces cut anywhere. Values are unescaped
+ * where they lie as soon as their line is complete, and only values are kept. Used by {@link FrameDecoder} alone.
  */
 final class HeadReader {
     private final StompLimits limits;
@@ -207,11 +207,11 @@ final class HeadReader {
             return to;
         }
         int out = from;
-        for (int at = from; at < to; at++) {
-            byte octet = block[at];
+        int at = from;
+        while (at < to) {
+            byte octet = block[at++];
             if (octet == '\\') {
-                at++;
-                octet = at < to ? unescaped(block[at]) : refusedEscape("");
+                octet = at < to ? unescaped(block[at++]) : refusedEscape("");
             }
             block[out++] = octet;
         }

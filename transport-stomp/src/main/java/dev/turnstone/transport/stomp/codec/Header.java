@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The header names that the protocol and this broker give a meaning, and their lookup by bytes without a new String. */
+/**
+ * The header names that the protocol and this broker give a meaning, and their lookup by bytes without a new String.
+ */
 public final class Header {
     public static final String ACCEPT_VERSION = "accept-version";
     public static final String ACK = "ack";
@@ -41,10 +43,39 @@ public final class Header {
     public static final String VERSION = "version";
 
     private static final String[] ALL = {
-        ACCEPT_VERSION, ACK, CLIENT_ID, CONTENT_LENGTH, CONTENT_TYPE, CORRELATION_ID, DEDUP_ID, DELIVERY_COUNT, DESTINATION,
-        DURABLE_SUBSCRIPTION_NAME, EXPIRES, HEART_BEAT, HOST, ID, LOGIN, MESSAGE, MESSAGE_ID, PASSCODE, PERSISTENT,
-        PREFETCH_COUNT, PRIORITY, RECEIPT, RECEIPT_ID, REDELIVERED, REPLY_TO, SELECTOR, SERVER, SESSION, SUBSCRIPTION,
-        TIMESTAMP, TRANSACTION, TYPE, VERSION
+        ACCEPT_VERSION,
+        ACK,
+        CLIENT_ID,
+        CONTENT_LENGTH,
+        CONTENT_TYPE,
+        CORRELATION_ID,
+        DEDUP_ID,
+        DELIVERY_COUNT,
+        DESTINATION,
+        DURABLE_SUBSCRIPTION_NAME,
+        EXPIRES,
+        HEART_BEAT,
+        HOST,
+        ID,
+        LOGIN,
+        MESSAGE,
+        MESSAGE_ID,
+        PASSCODE,
+        PERSISTENT,
+        PREFETCH_COUNT,
+        PRIORITY,
+        RECEIPT,
+        RECEIPT_ID,
+        REDELIVERED,
+        REPLY_TO,
+        SELECTOR,
+        SERVER,
+        SESSION,
+        SUBSCRIPTION,
+        TIMESTAMP,
+        TRANSACTION,
+        TYPE,
+        VERSION
     };
     private static final int SLOTS = 256;
     private static final Known[] TABLE = new Known[SLOTS];
@@ -76,5 +107,16 @@ public final class Header {
         return (bytes[from] * 31 + bytes[to - 1] * 7 + (to - from)) & (SLOTS - 1);
     }
 
-    private record Known(String name, byte[] bytes, @Nullable Known next) {}
+    /** A name in the table, and the next one in the same slot. */
+    private static final class Known {
+        private final String name;
+        private final byte[] bytes;
+        private final @Nullable Known next;
+
+        Known(String name, byte[] bytes, @Nullable Known next) {
+            this.name = name;
+            this.bytes = bytes;
+            this.next = next;
+        }
+    }
 }

@@ -2,7 +2,10 @@ package dev.turnstone.transport.stomp.codec;
 
 import java.util.Arrays;
 
-/** The names, and the places of the values, of the header lines read so far. Reused from frame to frame by {@link HeadReader}. */
+/**
+ * The names, and the places of the values, of the header lines read so far. Reused from frame to frame by
+ * {@link HeadReader}.
+ */
 final class HeaderLines {
     private String[] names = new String[16];
     private int[] bounds = new int[32];

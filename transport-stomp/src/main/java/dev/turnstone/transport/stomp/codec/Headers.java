@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header entries of a frame in the order of the wire, unescaped; immutable. Values become Strings only when somebody asks. Of
- * repeated names the first counts (STOMP 1.2 "Repeated Header Entries").
+ * The header entries of a frame in the order of the wire, unescaped; immutable. Values become Strings only when
+ * somebody asks. Of repeated names the first counts (STOMP 1.2 "Repeated Header Entries").
  */
 public final class Headers {
     private final String[] names;

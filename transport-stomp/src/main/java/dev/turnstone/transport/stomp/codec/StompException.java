@@ -3,8 +3,8 @@ package dev.turnstone.transport.stomp.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the peer did wrong, in words for its ERROR frame. The connection ends with it. Carries no stack trace: a peer must
- * not be able to make the broker spend time on one.
+ * What the peer did wrong, in words for its ERROR frame. The connection ends with it. Carries no stack trace: a peer
+ * must not be able to make the broker spend time on one.
  */
 public final class StompException extends RuntimeException {
     private static final long serialVersionUID = 1;

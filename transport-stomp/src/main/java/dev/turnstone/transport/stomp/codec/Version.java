@@ -51,8 +51,8 @@ public enum Version {
     }
 
     /**
-     * True where a line may end in CR LF. STOMP 1.1 has LF alone, and a carriage return belongs to the value; 1.0 does not
-     * say, and its clients send both.
+     * True where a line may end in CR LF. STOMP 1.1 has LF alone, and a carriage return belongs to the value; 1.0 does
+     * not say, and its clients send both.
      */
     boolean endsLinesInCrLf() {
         return this != V1_1;
