@@ -21,8 +21,8 @@ public interface Journal extends AutoCloseable {
      * refuses for fullness: the caller honours {@link #accepting} for what can wait.
      *
      * @throws JournalException if the journal has failed
-     * @throws IllegalArgumentException if a unit is open or a payload is larger than {@link #recordMaxBytes}; nothing of
-     *     the batch is kept then
+     * @throws IllegalArgumentException if a unit is open or a payload is larger than {@link #recordMaxBytes}; nothing
+     *     of the batch is kept then
      * @throws IllegalStateException before {@link #load} and after {@link #close}
      */
     long append(Batch batch);

@@ -1,0 +1,61 @@
+package dev.turnstone.server;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where to listen for which protocol. Written {@code stomp=127.0.0.1:61613}, an IPv6 address in brackets.
+ *
+ * @param protocol the protocol's name in lower case
+ * @param host a name or an address, without brackets
+ * @param port 0 takes a free one
+ */
+record ListenAddress(String protocol, String host, int port) {
+    private static final Pattern FORM =
+            Pattern.compile("([a-z][a-z0-9-]*)=(?:\\[([^\\]]+)\\]|([^:\\[\\]]+)):(\\d{1,5})");
+    private static final int PORT_MAX = 65_535;
+
+    /**
+     * Reads the written form.
+     *
+     * @throws StartException if it is not of that form
+     */
+    static ListenAddress parse(String written) {
+        Matcher form = FORM.matcher(written);
+        if (!form.matches()) {
+            throw malformed(written);
+        }
+        int port = Integer.parseInt(form.group(4));
+        if (port > PORT_MAX) {
+            throw malformed(written);
+        }
+        String host = form.group(2) == null ? form.group(3) : form.group(2);
+        return new ListenAddress(form.group(1), host, port);
+    }
+
+    private static StartException malformed(String written) {
+        return new StartException(
+                "a listener is written PROTOCOL=HOST:PORT, as in stomp=127.0.0.1:61613; this is not: '" + written
+                        + "'");
+    }
+
+    /**
+     * Whether only this machine can reach it.
+     *
+     * @throws StartException if the host has no address
+     */
+    boolean isLoopback() {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new StartException("cannot listen on " + this + ": the host " + host + " has no address", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return protocol + "=" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

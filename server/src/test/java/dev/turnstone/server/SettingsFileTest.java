@@ -1,0 +1,121 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SettingsFileTest {
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void nameTheFile() {
+        file = folder.resolve("turnstone.yaml");
+    }
+
+    @Test
+    void everySettingIsRead() throws IOException {
+        write("""
+                data: /var/lib/turnstone
+                listen:
+                  - stomp=0.0.0.0:61613
+                  - stomp=[::1]:61614
+                insecure: true
+                journal:
+                  outstanding: 64 MiB
+                  fileBytes: 32MiB
+                message:
+                  bytesMax: 524288
+                  headerBytesMax: 16KiB
+                """);
+        Settings settings = SettingsFile.read(file);
+        assertThat(settings.data()).isEqualTo(Path.of("/var/lib/turnstone"));
+        assertThat(settings.listeners())
+                .containsExactly(
+                        new ListenAddress("stomp", "0.0.0.0", 61_613), new ListenAddress("stomp", "::1", 61_614));
+        assertThat(settings.insecure()).isTrue();
+        assertThat(settings.journal().outstandingBytes()).isEqualTo(64L << 20);
+        assertThat(settings.journal().fileBytes()).isEqualTo(32 << 20);
+        assertThat(settings.port().messageBytesMax()).isEqualTo(512 << 10);
+        assertThat(settings.port().headerBytesMax()).isEqualTo(16 << 10);
+    }
+
+    @Test
+    void whatIsNotNamedKeepsItsDefault() throws IOException {
+        write("data: elsewhere");
+        assertThat(SettingsFile.read(file)).isEqualTo(Settings.DEFAULTS.withData(Path.of("elsewhere")));
+    }
+
+    @Test
+    void anEmptyFileMeansDefaults() throws IOException {
+        write("# nothing yet\n");
+        assertThat(SettingsFile.read(file)).isEqualTo(Settings.DEFAULTS);
+    }
+
+    @Test
+    void aMisspeltNameIsAnsweredWithTheRightOne() throws IOException {
+        write("journal:\n  outstandig: 1MiB\n");
+        refused("unknown setting 'journal.outstandig'; did you mean 'journal.outstanding'?");
+    }
+
+    @Test
+    void aListWhereOneValueBelongsIsRefused() throws IOException {
+        write("data: [a, b]\n");
+        refused("unknown setting 'data'");
+    }
+
+    @Test
+    void aNameLikeNoOtherIsAnsweredWithAllThatAreKnown() throws IOException {
+        write("zookeeperQuorumPeers: 3\n");
+        refused("unknown setting 'zookeeperQuorumPeers'; known are: data, insecure, journal.fileBytes");
+    }
+
+    @Test
+    void wrongValuesAreRefusedWithTheirName() throws IOException {
+        write("journal: {outstanding: plenty}");
+        refused("journal.outstanding: 'plenty': not an amount of bytes, such as 1048576 or 1MiB");
+        write("insecure: maybe");
+        refused("insecure: 'maybe': neither true nor false");
+        write("message: {bytesMax: 4TiB}");
+        refused("message.bytesMax: '4TiB': must be from 1 to 2147483647 bytes");
+        write("listen: [stomp:61613]");
+        refused("listen: a listener is written PROTOCOL=HOST:PORT");
+        write("journal: {fileBytes: 4KiB}");
+        refused("journal limits contradict each other");
+    }
+
+    @Test
+    void whatIsNotYamlOrNotTextIsRefusedInOneLine() throws IOException {
+        write("data: [unclosed\nlisten: }");
+        refused("is not YAML");
+        Files.write(file, "data: \u00fc".getBytes(StandardCharsets.ISO_8859_1));
+        refused("is not UTF-8 text");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsRefused() {
+        refused("there is no such file");
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file, text);
+    }
+
+    private void refused(String why) {
+        assertThatThrownBy(() -> SettingsFile.read(file))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith(file + ": ")
+                .hasMessageContaining(why)
+                .message()
+                .doesNotContain("\n");
+    }
+}
