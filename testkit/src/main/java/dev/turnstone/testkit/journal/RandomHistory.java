@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Random batches of adds, deletes and units, and the state after each prefix of them: what a load after a crash may show.
- * One thread.
+ * Random batches of adds, deletes and units, and the state after each prefix of them: what a load after a crash may
+ * show. One thread.
  */
 final class RandomHistory {
     private final Random random;

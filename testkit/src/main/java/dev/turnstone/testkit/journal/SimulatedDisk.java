@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulated journal leaves behind: the records that survive, and the ids ever used. Opens one journal at a time, again and
- * again, as a broker that restarts on one folder does. One thread.
+ * What a simulated journal leaves behind: the records that survive, and the ids ever used. Opens one journal at a time,
+ * again and again, as a broker that restarts on one folder does. One thread.
  */
 public final class SimulatedDisk {
     private record Stored(byte type, byte[] payload) {}

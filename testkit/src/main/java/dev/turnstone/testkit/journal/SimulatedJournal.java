@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal without a disk, a clock or a thread. One thread calls everything; nothing becomes durable until the test says so with
- * {@link #syncUpTo}; {@link #crash} loses a random part of the rest. Misuse (an id used twice, a delete of what does not live,
- * a call in the wrong state) throws an IllegalStateException at the call that commits it.
+ * A journal without a disk, a clock or a thread. One thread calls everything; nothing becomes durable until the test
+ * says so with {@link #syncUpTo}; {@link #crash} loses a random part of the rest. Misuse (an id used twice, a delete of
+ * what does not live, a call in the wrong state) throws an IllegalStateException at the call that commits it.
  */
 public final class SimulatedJournal implements Journal {
     private enum State {
@@ -136,8 +136,8 @@ public final class SimulatedJournal implements Journal {
     }
 
     /**
-     * A write or an fsync fails: nothing more becomes durable for the listener, which hears of it; what is on the disk afterwards, a {@link
-     * #crash} decides, since a failed sync may have written any part.
+     * A write or an fsync fails: nothing more becomes durable for the listener, which hears of it; what is on the disk
+     * afterwards, a {@link #crash} decides, since a failed sync may have written any part.
      */
     public void fail(String message) {
         check(state == State.LOADED, "failure of a journal that is " + state);
