@@ -13,8 +13,8 @@ public interface Session {
     long NO_TRANSACTION = 0;
 
     /**
-     * Routes a message. Confirmed when it is durable, if persistent and kept by any journaled queue; at commit, if
-     * transacted.
+     * Routes a message. Confirmed when it is durable, if persistent and kept by any journaled queue; in a transaction,
+     * when it has been taken into that.
      */
     void send(Send send, Completion completion);
 
@@ -48,7 +48,11 @@ public interface Session {
     /** Starts a transaction under a number that the edge chose and never uses again in this session. */
     void begin(long transaction, Completion completion);
 
-    /** Makes the transaction's sends and settles durable and effective as one unit. */
+    /**
+     * Makes the transaction's sends and settles durable and effective as one unit. If any of them was refused, or the
+     * unit cannot be made, the commit fails and the transaction has been undone as {@link #rollback} does: nobody
+     * commits half of what was asked for.
+     */
     void commit(long transaction, Completion completion);
 
     /**
