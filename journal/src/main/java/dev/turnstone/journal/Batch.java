@@ -30,12 +30,15 @@ public final class Batch {
 
     private final List<Step> steps = new ArrayList<>();
     private long payloadBytes;
+    private int largestPayloadBytes;
     private boolean inUnit;
 
     /** Adds a record; ids come from the caller and are never reused, not even after a delete or a restart. */
     public void add(long id, byte type, Payload payload) {
         steps.add(new Add(id, type, payload));
-        payloadBytes += payload.sizeBytes();
+        int size = payload.sizeBytes();
+        payloadBytes += size;
+        largestPayloadBytes = Math.max(largestPayloadBytes, size);
     }
 
     /** Deletes a record that exists. */
@@ -74,6 +77,11 @@ public final class Batch {
     /** The sum of the payloads' sizes, in bytes. */
     public long payloadBytes() {
         return payloadBytes;
+    }
+
+    /** The size of the largest payload, in bytes. */
+    public int largestPayloadBytes() {
+        return largestPayloadBytes;
     }
 
     /** The steps in order; a live view, for the journal. */

@@ -14,9 +14,14 @@ public record JournalLimits(long outstandingBytes, int recordMaxBytes, int fileB
 
     /** Checks that the limits fit each other. */
     public JournalLimits {
-        if (outstandingBytes <= 0 || recordMaxBytes <= 0 || fileBytes < 2L * recordMaxBytes) {
+        if (outstandingBytes <= 0 || recordMaxBytes <= 0 || fileBytes < fileMinBytes(recordMaxBytes)) {
             throw new IllegalArgumentException("journal limits contradict each other: outstanding=" + outstandingBytes
                     + ", record=" + recordMaxBytes + ", file=" + fileBytes);
         }
+    }
+
+    /** The smallest file that serves records of a size: two of them and their framing. */
+    public static long fileMinBytes(int recordMaxBytes) {
+        return 2L * recordMaxBytes + 4096;
     }
 }

@@ -11,6 +11,7 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.Payload;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -256,7 +257,7 @@ public abstract class JournalContract {
 
     @Test
     void manyOpeningsLoseAndDoubleNothing() {
-        TreeMap<Long, String> expected = new TreeMap<>();
+        NavigableMap<Long, String> expected = new TreeMap<>();
         long nextId = 1;
         for (int opening = 0; opening < 30; opening++) {
             listener = new RecordingListener();
@@ -275,7 +276,7 @@ public abstract class JournalContract {
 
     @Test
     void aCrashKeepsAPrefixAtOrPastWhatWasDurableWithUnitsWhole() {
-        TreeMap<Long, String> loaded = new TreeMap<>();
+        NavigableMap<Long, String> loaded = new TreeMap<>();
         long nextId = 1;
         for (int seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
@@ -299,7 +300,7 @@ public abstract class JournalContract {
 
             listener = new RecordingListener();
             try (Journal reopened = open(LIMITS)) {
-                TreeMap<Long, String> survivors = Survivors.of(reopened);
+                NavigableMap<Long, String> survivors = Survivors.of(reopened);
                 int prefix = history.states().lastIndexOf(survivors);
                 assertThat(prefix)
                         .as("seed %s: the survivors are a prefix at or past the %s durable units", seed, durableAtLeast)
@@ -337,7 +338,7 @@ public abstract class JournalContract {
     }
 
     /** Opens again with a new listener, loads, closes and returns what was loaded. */
-    protected final TreeMap<Long, String> reload() {
+    protected final NavigableMap<Long, String> reload() {
         listener = new RecordingListener();
         try (Journal journal = open(LIMITS)) {
             return Survivors.of(journal);
@@ -356,7 +357,7 @@ public abstract class JournalContract {
         return batch;
     }
 
-    private static TreeMap<Long, String> last(List<TreeMap<Long, String>> states) {
+    private static NavigableMap<Long, String> last(List<NavigableMap<Long, String>> states) {
         return states.get(states.size() - 1);
     }
 }

@@ -4,6 +4,7 @@ import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Payload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -14,12 +15,12 @@ import java.util.TreeMap;
 final class RandomHistory {
     private final Random random;
     private final int payloadMaxBytes;
-    private final TreeMap<Long, String> state;
-    private final List<TreeMap<Long, String>> states = new ArrayList<>();
+    private final NavigableMap<Long, String> state;
+    private final List<NavigableMap<Long, String>> states = new ArrayList<>();
     private long nextId;
 
     /** Continues from a state that was loaded; ids start beyond any used before. */
-    RandomHistory(Random random, int payloadMaxBytes, TreeMap<Long, String> loaded, long firstId) {
+    RandomHistory(Random random, int payloadMaxBytes, NavigableMap<Long, String> loaded, long firstId) {
         this.random = random;
         this.payloadMaxBytes = payloadMaxBytes;
         this.state = new TreeMap<>(loaded);
@@ -32,7 +33,7 @@ final class RandomHistory {
     }
 
     /** The states after 0, 1, 2 ... units. */
-    List<TreeMap<Long, String>> states() {
+    List<NavigableMap<Long, String>> states() {
         return states;
     }
 

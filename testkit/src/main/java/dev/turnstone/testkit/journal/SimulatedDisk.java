@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * again and again, as a broker that restarts on one folder does. One thread.
  */
 public final class SimulatedDisk {
-    private record Stored(byte type, byte[] payload) {}
+    private record Stored(byte type, ByteBuffer payload) {}
 
     private final Random order;
     private final TreeMap<Long, Stored> survivors = new TreeMap<>();
@@ -63,7 +63,7 @@ public final class SimulatedDisk {
     }
 
     void put(long id, byte type, byte[] payload) {
-        survivors.put(id, new Stored(type, payload));
+        survivors.put(id, new Stored(type, ByteBuffer.wrap(payload)));
     }
 
     void remove(long id) {
@@ -76,10 +76,8 @@ public final class SimulatedDisk {
         Collections.shuffle(records, order);
         for (Map.Entry<Long, Stored> record : records) {
             Stored stored = record.getValue();
-            visitor.record(
-                    record.getKey(),
-                    stored.type(),
-                    ByteBuffer.wrap(stored.payload().clone()));
+            ByteBuffer copy = ByteBuffer.allocate(stored.payload().limit());
+            visitor.record(record.getKey(), stored.type(), copy.put(0, stored.payload(), 0, copy.limit()));
         }
     }
 

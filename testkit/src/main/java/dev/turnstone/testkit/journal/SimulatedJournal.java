@@ -70,7 +70,9 @@ public final class SimulatedJournal implements Journal {
         if (batch.unitOpen()) {
             throw new IllegalArgumentException("the batch has an open unit");
         }
-        checkSizes(batch);
+        if (batch.largestPayloadBytes() > limits.recordMaxBytes()) {
+            throw new IllegalArgumentException("a record is larger than " + limits.recordMaxBytes());
+        }
         List<Unit> units = units(batch);
         long bytes = batch.payloadBytes() + (long) STEP_BYTES * batch.steps().size();
         outstandingBytes += bytes;
@@ -218,14 +220,6 @@ public final class SimulatedJournal implements Journal {
             return () -> disk.remove(delete.id());
         }
         throw new IllegalStateException("unexpected step " + step);
-    }
-
-    private void checkSizes(Batch batch) {
-        for (Batch.Step step : batch.steps()) {
-            if (step instanceof Batch.Add add && add.payload().sizeBytes() > limits.recordMaxBytes()) {
-                throw new IllegalArgumentException("record " + add.id() + " is larger than " + limits.recordMaxBytes());
-            }
-        }
     }
 
     private static byte[] bytes(Payload payload) {

@@ -3,14 +3,15 @@ package dev.turnstone.testkit.journal;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.RecordVisitor;
 import java.nio.ByteBuffer;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Collects what a load hands out, by id; a record that comes twice is an error. One thread. */
 public final class Survivors implements RecordVisitor {
-    private final TreeMap<Long, String> records = new TreeMap<>();
+    private final NavigableMap<Long, String> records = new TreeMap<>();
 
     /** Loads a journal and returns its records: id to type and payload, in a form that compares. */
-    public static TreeMap<Long, String> of(Journal journal) {
+    public static NavigableMap<Long, String> of(Journal journal) {
         Survivors survivors = new Survivors();
         journal.load(survivors);
         return survivors.records;

@@ -1,0 +1,139 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalException.Kind;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.RecordVisitor;
+import dev.turnstone.journal.file.FileLayer;
+import java.nio.file.Path;
+
+/** The journal's face to the engine's thread; what it takes it hands to the {@link JournalThread}. */
+final class ArtemisJournal implements Journal {
+    private enum State {
+        OPENED,
+        LOADED,
+        CLOSED
+    }
+
+    private static final int BUFFER_BYTES = 4 << 20;
+
+    /** What a step costs besides its payload: the library's frame and our objects. */
+    private static final int STEP_BYTES = 64;
+
+    private final DataFolder folder;
+    private final JournalLimits limits;
+    private final Progress progress;
+    private final SegmentFiles files;
+    private final LibraryThreads threads = new LibraryThreads();
+    private final Library library;
+    private final JournalThread thread;
+    private State state = State.OPENED;
+    private long lastLsn;
+
+    private ArtemisJournal(DataFolder folder, JournalLimits limits, JournalListener listener, FileLayer layer) {
+        this.folder = folder;
+        this.limits = limits;
+        this.progress = new Progress(limits, listener);
+        SegmentLayout layout = new SegmentLayout(folder.fileBytes());
+        this.files = new SegmentFiles(
+                folder.journalPath(), layer, layout, progress, Math.min(BUFFER_BYTES, layout.fileBytes()));
+        this.library = new Library(files, threads);
+        this.thread = new JournalThread(library, files.chunk(), progress);
+        progress.whenFailed(() -> {
+            threads.interrupt();
+            thread.interrupt();
+        });
+    }
+
+    static ArtemisJournal open(Path path, JournalLimits limits, JournalListener listener, FileLayer layer) {
+        return new ArtemisJournal(DataFolder.open(path, limits, layer), limits, listener, layer);
+    }
+
+    @Override
+    public void load(RecordVisitor visitor) {
+        check(state == State.OPENED, "load is called once, before anything else");
+        Survivors survivors = new Survivors();
+        try {
+            new Inspection(folder.journalPath(), files.layer(), files.layout()).run();
+            library.start();
+            library.load(survivors);
+        } catch (JournalException e) {
+            throw e;
+        } catch (Exception e) {
+            progress.check();
+            throw new JournalException(
+                    Kind.CORRUPT, "cannot load the journal in " + folder.journalPath() + ": " + e, e);
+        }
+        progress.check();
+        survivors.visit(visitor);
+        progress.speak();
+        thread.start();
+        state = State.LOADED;
+    }
+
+    @Override
+    public long append(Batch batch) {
+        progress.check();
+        check(state == State.LOADED, "append comes after load and before close");
+        checkBatch(batch);
+        long bytes = batch.payloadBytes() + (long) STEP_BYTES * batch.steps().size();
+        lastLsn++;
+        progress.handedOver(bytes);
+        thread.take(lastLsn, bytes, batch);
+        return lastLsn;
+    }
+
+    @Override
+    public long durableLsn() {
+        return progress.durableLsn();
+    }
+
+    @Override
+    public boolean accepting() {
+        return progress.accepting();
+    }
+
+    @Override
+    public int recordMaxBytes() {
+        return limits.recordMaxBytes();
+    }
+
+    @Override
+    public void close() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        boolean running = state == State.LOADED;
+        state = State.CLOSED;
+        if (running) {
+            thread.finish();
+        }
+        progress.mute();
+        library.stop();
+        // While a thread of ours may still write, the folder stays locked.
+        if (threads.stop()) {
+            folder.close();
+        } else {
+            throw new JournalException(Kind.IO, "the journal's threads do not end; the data folder stays locked");
+        }
+    }
+
+    private void checkBatch(Batch batch) {
+        if (batch.unitOpen()) {
+            throw new IllegalArgumentException("the batch has an open unit");
+        }
+        if (batch.largestPayloadBytes() > limits.recordMaxBytes()) {
+            throw new IllegalArgumentException("a record has " + batch.largestPayloadBytes() + " bytes, at most "
+                    + limits.recordMaxBytes() + " are allowed");
+        }
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalStateException(message);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.JournalProvider;
+import dev.turnstone.journal.file.FileLayer;
+import java.nio.file.Path;
+
+/** The provider {@code artemis}: files on the machine's file system, or on any other {@link FileLayer}. Any thread. */
+public final class ArtemisJournalProvider implements JournalProvider {
+    private final String name;
+    private final FileLayer files;
+
+    /** The provider that {@link java.util.ServiceLoader} finds. */
+    public ArtemisJournalProvider() {
+        this("artemis", FileLayer.system());
+    }
+
+    /** A provider under another name and on another file layer; the folder's lock is always the machine's. */
+    public ArtemisJournalProvider(String name, FileLayer files) {
+        this.name = name;
+        this.files = files;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Journal open(Path folder, JournalLimits limits, JournalListener listener) {
+        return ArtemisJournal.open(folder, limits, listener, files);
+    }
+}

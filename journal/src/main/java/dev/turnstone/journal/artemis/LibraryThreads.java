@@ -1,0 +1,78 @@
+package dev.turnstone.journal.artemis;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.activemq.artemis.utils.ExecutorFactory;
+import org.apache.activemq.artemis.utils.actors.ArtemisExecutor;
+
+/**
+ * The executors that the library asks for when it starts, in its order: one that prepares files, one that reclaims and
+ * compacts, and one for appends, which runs in the caller so that the journal's thread alone appends. All threads are
+ * daemons.
+ */
+final class LibraryThreads implements ExecutorFactory {
+    private static final long STOP_TIMEOUT_S = 120;
+
+    private final ReentrantLock unitGate = new ReentrantLock();
+    private final ExecutorService filePreparer = daemon("turnstone-journal-files");
+    private final ExecutorService compactor = daemon("turnstone-journal-compactor");
+    private int asked;
+
+    ReentrantLock unitGate() {
+        return unitGate;
+    }
+
+    @Override
+    public synchronized ArtemisExecutor getExecutor() {
+        return switch (asked++) {
+            case 0 -> ArtemisExecutor.delegate(filePreparer);
+            case 1 -> ArtemisExecutor.delegate(task -> compactor.execute(() -> gated(task)));
+            case 2 -> ArtemisExecutor.delegate(Runnable::run);
+            default -> throw new IllegalStateException("the library asked for a fourth executor");
+        };
+    }
+
+    void leaveUnitGate() {
+        if (unitGate.isHeldByCurrentThread()) {
+            unitGate.unlock();
+        }
+    }
+
+    /** Wakes the threads from waiting for each other and takes no more tasks; for a journal that has failed. */
+    void interrupt() {
+        compactor.shutdownNow();
+        filePreparer.shutdownNow();
+    }
+
+    /** Ends the threads; false if one would not end. */
+    boolean stop() {
+        compactor.shutdown();
+        try {
+            boolean ended = compactor.awaitTermination(STOP_TIMEOUT_S, TimeUnit.SECONDS);
+            filePreparer.shutdown();
+            return filePreparer.awaitTermination(STOP_TIMEOUT_S, TimeUnit.SECONDS) && ended;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void gated(Runnable task) {
+        unitGate.lock();
+        try {
+            task.run();
+        } finally {
+            leaveUnitGate();
+        }
+    }
+
+    private static ExecutorService daemon(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

@@ -1,0 +1,98 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.JournalListener;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the disk has followed, and whether it still does: the one place that speaks to the listener, so that a
+ * failure is final and nothing is confirmed after it. Any thread.
+ */
+final class Progress {
+    private final JournalListener listener;
+    private final long outstandingMark;
+    private final AtomicLong outstandingBytes = new AtomicLong();
+    private volatile long durableLsn;
+    private volatile @Nullable JournalException failure;
+    private Runnable whenFailed = () -> {};
+    private boolean speaking;
+
+    Progress(JournalLimits limits, JournalListener listener) {
+        this.listener = listener;
+        this.outstandingMark = limits.outstandingBytes();
+    }
+
+    void handedOver(long bytes) {
+        outstandingBytes.addAndGet(bytes);
+    }
+
+    boolean accepting() {
+        return outstandingBytes.get() <= outstandingMark;
+    }
+
+    long durableLsn() {
+        return durableLsn;
+    }
+
+    /** Confirms up to an LSN, unless the journal has failed. */
+    synchronized void durable(long lsn, long bytes) {
+        if (failure != null) {
+            return;
+        }
+        durableLsn = lsn;
+        outstandingBytes.addAndGet(-bytes);
+        listener.durable(lsn);
+    }
+
+    /** Sets what to do at once when the journal fails. */
+    synchronized void whenFailed(Runnable action) {
+        whenFailed = action;
+    }
+
+    /** Stops everything for good; the first cause counts. */
+    synchronized void fail(JournalException cause) {
+        if (failure == null) {
+            failure = cause;
+            whenFailed.run();
+            if (speaking) {
+                listener.failed(cause);
+            }
+        }
+    }
+
+    /** From here on the listener hears of failures; before, load throws them. */
+    synchronized void speak() {
+        speaking = true;
+        if (failure != null) {
+            listener.failed(failure);
+        }
+    }
+
+    /** From here on nobody hears of failures: the journal is closed and everything confirmed. */
+    synchronized void mute() {
+        speaking = false;
+    }
+
+    /** Fails with the cause of an I/O operation and returns what to throw. */
+    JournalException failed(String what, Throwable cause) {
+        JournalException wrapped = cause instanceof JournalException known
+                ? known
+                : new JournalException(JournalException.Kind.IO, what + " failed: " + cause, cause);
+        fail(wrapped);
+        return wrapped;
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** Throws if the journal has failed. */
+    void check() {
+        JournalException cause = failure;
+        if (cause != null) {
+            throw new JournalException(cause.kind(), "the journal has failed: " + cause.getMessage(), cause);
+        }
+    }
+}

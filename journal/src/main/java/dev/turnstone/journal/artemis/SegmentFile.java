@@ -1,0 +1,384 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalException.Kind;
+import dev.turnstone.journal.file.BlockFile;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.core.io.IOCallback;
+import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.io.buffer.TimedBuffer;
+import org.apache.activemq.artemis.core.journal.EncodingSupport;
+import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the library's files. Appends go through the {@link ChunkBuffer}; everything else goes to the disk at once. Any
+ * failure stops the journal, whatever the library makes of the exception. Each file is used by one thread at a time;
+ * the library's locks hand the one that takes appends from the journal's thread to the compaction.
+ */
+final class SegmentFile implements SequentialFile {
+    private static final int FILL_STEP_BYTES = 1 << 20;
+
+    private final SegmentFiles files;
+    private volatile Path path;
+    private volatile @Nullable BlockFile block;
+    private volatile int fileId;
+    private volatile boolean complete;
+    private volatile int written;
+    private volatile int synced;
+    private volatile int buffered;
+
+    SegmentFile(SegmentFiles files, String name) {
+        this.files = files;
+        this.path = files.folder().resolve(name);
+    }
+
+    // What the chunk buffer needs.
+
+    int fileId() {
+        return fileId;
+    }
+
+    int written() {
+        return written;
+    }
+
+    int synced() {
+        return synced;
+    }
+
+    boolean hasContent() {
+        return written > JournalImpl.SIZE_HEADER;
+    }
+
+    boolean roomForMark() {
+        return written + 2 * Chunk.MARK_BYTES <= files.layout().contentBytes();
+    }
+
+    /** True if nothing may be appended any more: sealed, or written by a compaction. */
+    boolean complete() {
+        return complete;
+    }
+
+    void buffered(int bytes) {
+        buffered = bytes;
+    }
+
+    void writeChunk(ByteBuffer chunk) throws IOException {
+        int length = chunk.remaining();
+        attempt("write", () -> opened().write(chunk, written));
+        written += length;
+        buffered = 0;
+    }
+
+    void syncWritten() throws IOException {
+        if (written > synced) {
+            int upTo = written;
+            attempt("fsync", () -> opened().sync());
+            synced = upTo;
+        }
+    }
+
+    /** Marks that nothing follows in this file; the caller closes it. */
+    void seal() throws IOException {
+        if (!complete) {
+            files.chunk().seal(this);
+            complete = true;
+        }
+    }
+
+    // What the library needs.
+
+    @Override
+    public boolean isOpen() {
+        return block != null;
+    }
+
+    @Override
+    public boolean exists() {
+        return files.layer().exists(path);
+    }
+
+    @Override
+    public void open() throws IOException {
+        open(1, false);
+    }
+
+    @Override
+    public void open(int maxIO, boolean useExecutor) throws IOException {
+        attempt("open", () -> {
+            boolean created = !files.layer().exists(path);
+            BlockFile opened = files.layer().open(path);
+            block = opened;
+            if (created) {
+                files.layer().syncFolder(files.folder());
+            } else if (isSegment()) {
+                ByteBuffer header = ByteBuffer.allocate(JournalImpl.SIZE_HEADER);
+                if (opened.read(header, 0) == JournalImpl.SIZE_HEADER) {
+                    fileId = SegmentLayout.fileId(header);
+                }
+            }
+        });
+        moveTo(0);
+    }
+
+    @Override
+    public boolean fits(int size) {
+        // A mark before the record, one that seals the file, one that a clean shutdown leaves.
+        return (long) written + buffered + size + 3 * Chunk.MARK_BYTES
+                <= files.layout().contentBytes();
+    }
+
+    @Override
+    public int calculateBlockStart(int position) {
+        return position;
+    }
+
+    @Override
+    public String getFileName() {
+        return path.getFileName().toString();
+    }
+
+    @Override
+    public void fill(int size) throws IOException {
+        attempt("preallocation", () -> {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(FILL_STEP_BYTES);
+            int end = size + SegmentLayout.TRAILER_BYTES;
+            for (int at = 0; at < end; at += FILL_STEP_BYTES) {
+                zeros.clear().limit(Math.min(FILL_STEP_BYTES, end - at));
+                opened().write(zeros, at);
+            }
+            opened().sync();
+        });
+        moveTo(0);
+    }
+
+    @Override
+    public void delete() throws IOException {
+        close(false, false);
+        attempt("deletion", () -> {
+            files.layer().delete(path);
+            files.layer().syncFolder(files.folder());
+        });
+    }
+
+    @Override
+    public void write(EncodingSupport bytes, boolean sync, IOCallback callback) throws Exception {
+        write(bytes, sync);
+    }
+
+    @Override
+    public void write(EncodingSupport bytes, boolean sync) throws Exception {
+        files.chunk().add(this, bytes);
+        if (sync) {
+            files.chunk().commit();
+        }
+    }
+
+    @Override
+    public void write(ActiveMQBuffer bytes, boolean sync, IOCallback callback) {
+        throw new UnsupportedOperationException("the journal encodes records");
+    }
+
+    @Override
+    public void write(ActiveMQBuffer bytes, boolean sync) {
+        throw new UnsupportedOperationException("the journal encodes records");
+    }
+
+    @Override
+    public void writeDirect(ByteBuffer bytes, boolean sync, IOCallback callback) {
+        throw new UnsupportedOperationException("the journal writes headers and control files without a callback");
+    }
+
+    @Override
+    public void writeDirect(ByteBuffer bytes, boolean sync) throws IOException {
+        if (written == 0 && isSegment()) {
+            fileId = SegmentLayout.fileId(bytes);
+            complete = false;
+        }
+        int length = bytes.remaining();
+        attempt("write", () -> {
+            opened().write(bytes, written);
+            if (sync) {
+                opened().sync();
+            }
+        });
+        moveTo(written + length);
+    }
+
+    /** How a compaction writes: a whole file at once. */
+    @Override
+    public void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer) throws IOException {
+        ByteBuffer trailer = files.layout().trailer(bytes, SegmentLayout.fileId(bytes));
+        complete = true;
+        attempt("write", () -> {
+            opened().write(bytes, 0);
+            opened().write(trailer, files.layout().contentBytes());
+            opened().sync();
+        });
+    }
+
+    @Override
+    public int read(ByteBuffer bytes, @Nullable IOCallback callback) throws Exception {
+        return read(bytes);
+    }
+
+    @Override
+    public int read(ByteBuffer bytes) throws IOException {
+        boolean whole = written == 0 && bytes.remaining() > JournalImpl.SIZE_HEADER && isSegment();
+        int[] count = new int[1];
+        attempt("read", () -> count[0] = opened().read(bytes, written));
+        bytes.flip();
+        if (whole) {
+            hideWhatDoesNotCount(bytes);
+        }
+        moveTo(written + count[0]);
+        return count[0];
+    }
+
+    /** The library searches a whole file for anything that looks like a record, so it sees only what was checked. */
+    private void hideWhatDoesNotCount(ByteBuffer content) throws IOException {
+        SegmentScan scan = SegmentScan.of(content, trailer());
+        if (scan.damaged()) {
+            throw files.progress()
+                    .failed(
+                            "reading",
+                            new JournalException(Kind.CORRUPT, path + " is damaged at position " + scan.damageAt()));
+        }
+        complete = scan.complete();
+        byte[] zeros = new byte[8192];
+        for (int at = scan.dataEnd(); at < content.limit(); at += zeros.length) {
+            content.put(at, zeros, 0, Math.min(zeros.length, content.limit() - at));
+        }
+    }
+
+    private ByteBuffer trailer() throws IOException {
+        ByteBuffer trailer = ByteBuffer.allocate(SegmentLayout.TRAILER_BYTES);
+        attempt("read", () -> opened().read(trailer, files.layout().contentBytes()));
+        return trailer.flip();
+    }
+
+    @Override
+    public void position(long position) {
+        moveTo((int) position);
+    }
+
+    @Override
+    public long position() {
+        return (long) written + buffered;
+    }
+
+    @Override
+    public void close() throws IOException {
+        close(true, true);
+    }
+
+    @Override
+    public void close(boolean waitSync, boolean blockOnWait) throws IOException {
+        BlockFile open = block;
+        if (open == null) {
+            return;
+        }
+        try {
+            if (waitSync && !files.progress().hasFailed()) {
+                syncWritten();
+            }
+        } finally {
+            block = null;
+            attempt("close", open::close);
+        }
+    }
+
+    @Override
+    public void sync() throws IOException {
+        attempt("fsync", () -> opened().sync());
+    }
+
+    @Override
+    public long size() throws IOException {
+        long[] size = new long[1];
+        attempt("size", () -> {
+            BlockFile open = block;
+            size[0] = open == null ? files.layer().size(path) : open.size();
+        });
+        return isSegment() ? Math.min(size[0], files.layout().contentBytes()) : size[0];
+    }
+
+    @Override
+    public void renameTo(String newFileName) throws IOException {
+        close();
+        Path target = files.folder().resolve(newFileName);
+        attempt("rename", () -> {
+            files.layer().rename(path, target);
+            files.layer().syncFolder(files.folder());
+        });
+        path = target;
+    }
+
+    @Override
+    public SequentialFile cloneFile() {
+        return new SegmentFile(files, getFileName());
+    }
+
+    @Override
+    public File getJavaFile() {
+        return path.toFile();
+    }
+
+    @Override
+    public void setTimedBuffer(@Nullable TimedBuffer buffer) {
+        throw new UnsupportedOperationException("the chunk buffer takes the place of a timed one");
+    }
+
+    @Override
+    public void copyTo(SequentialFile newFileName) {
+        throw new UnsupportedOperationException("journal files are not copied");
+    }
+
+    @Override
+    public ByteBuffer map(int position, long size) {
+        throw new UnsupportedOperationException("journal files are not mapped");
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+
+    private void moveTo(int position) {
+        written = position;
+        synced = position;
+        buffered = 0;
+    }
+
+    /** False for the control file of a compaction. */
+    private boolean isSegment() {
+        return getFileName().startsWith(SegmentLayout.PREFIX + "-");
+    }
+
+    private BlockFile opened() throws IOException {
+        BlockFile open = block;
+        if (open == null) {
+            throw new IOException(path + " is not open");
+        }
+        return open;
+    }
+
+    @FunctionalInterface
+    private interface Operation {
+        void run() throws IOException;
+    }
+
+    private void attempt(String what, Operation operation) throws IOException {
+        try {
+            operation.run();
+        } catch (IOException e) {
+            files.progress().failed(what + " of " + path, e);
+            throw e;
+        }
+    }
+}
