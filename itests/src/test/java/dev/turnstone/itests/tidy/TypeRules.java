@@ -61,7 +61,10 @@ final class TypeRules extends TreePathScanner<@Nullable Void, @Nullable Void> {
         if (EMPTY_NAME.matcher(type.getSimpleName()).matches()) {
             found("class-name");
         }
-        if (file.isMain() && type.getKind() == Tree.Kind.CLASS && !isClosed(type.getModifiers())) {
+        if (file.isMain()
+                && type.getKind() == Tree.Kind.CLASS
+                && !isClosed(type.getModifiers())
+                && !isExtendedByJmh()) {
             found("class-final");
         }
         if (isApi(type.getModifiers()) && !file.hasDocComment(getCurrentPath())) {
@@ -129,6 +132,11 @@ final class TypeRules extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     private boolean isApi(ModifiersTree modifiers) {
         return file.isMain() && DOCUMENTED_MODULES.contains(file.module()) && isPublic(modifiers);
+    }
+
+    /** JMH generates subclasses of what it measures. */
+    private boolean isExtendedByJmh() {
+        return file.module().equals("benchmarks");
     }
 
     private static boolean isPublic(ModifiersTree modifiers) {
