@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 /** Every library that the product's modules ask for has its reason in docs/dependencies.md. */
 final class DependenciesTest {
     private static final Path ROOT = Path.of(System.getProperty("project.root"));
-    private static final Pattern DEPENDENCY = Pattern.compile(
-            "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>(?!\\s*<scope>test</scope>)");
+    private static final Pattern DEPENDENCY =
+            Pattern.compile("<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>"
+                    + "(?!\\s*<scope>test</scope>)");
 
     @Test
     void everyLibraryHasItsReason() throws IOException {

@@ -46,7 +46,13 @@ final class ModulesTest {
             .resideInAnyPackage("dev.turnstone.journal.artemis..", "dev.turnstone.journal.page..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.turnstone.journal..", "org.apache.activemq.artemis..", JDK, NULLNESS, LOG);
+            .resideInAnyPackage(
+                    "dev.turnstone.journal..",
+                    "org.apache.activemq.artemis..",
+                    "io.netty.buffer..",
+                    JDK,
+                    NULLNESS,
+                    LOG);
 
     @ArchTest
     static final ArchRule theEngineKnowsNoProtocolAndNoApi = classes()

@@ -186,6 +186,6 @@ final class SegmentFiles implements SequentialFileFactory {
 
     @Override
     public long getBufferSize() {
-        return bufferBytes - Chunk.MARK_BYTES;
+        return (long) bufferBytes - Chunk.MARK_BYTES;
     }
 }
