@@ -1,0 +1,208 @@
+package dev.turnstone.transport.vertx;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.socket.DuplexChannel;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.internal.net.NetSocketInternal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection as its protocol sees it. Used on the connection's event loop only, but for {@link #execute} and
+ * {@link #remote}. A connection ends by {@link #finish}, {@link #close} or the peer; after that writes are dropped and
+ * timers are gone.
+ */
+public final class Wire {
+    private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
+
+    private final NetSocketInternal socket;
+    private final Context context;
+    private final Vertx vertx;
+    private final WireSettings settings;
+    private final String remote;
+    private final List<Long> timers = new ArrayList<>();
+    private @Nullable WireHandler handler;
+    private long loginTimer;
+    private boolean paused;
+    private boolean finished;
+    private boolean gone;
+
+    Wire(NetSocketInternal socket, Context context, WireSettings settings) {
+        this.socket = socket;
+        this.context = context;
+        this.vertx = context.owner();
+        this.settings = settings;
+        this.remote = String.valueOf(socket.remoteAddress());
+    }
+
+    /** Hands the connection to its protocol. */
+    void open(Protocol protocol, Runnable whenGone) {
+        socket.setWriteQueueMaxSize(settings.writeQueueBytesMax());
+        WireHandler accepted = protocol.accept(this);
+        handler = accepted;
+        socket.handler(this::received);
+        socket.drainHandler(ignored -> guarded(accepted::drained));
+        socket.exceptionHandler(e -> LOG.debug("{}: {}", remote, e.toString()));
+        socket.shutdownHandler(ignored -> guarded(accepted::stopping));
+        socket.closeHandler(ignored -> {
+            whenGone.run();
+            gone();
+        });
+        loginTimer = vertx.setTimer(settings.loginTimeoutMs(), ignored -> guarded(accepted::loginTimedOut));
+    }
+
+    /** The peer's address and port. Any thread. */
+    public String remote() {
+        return remote;
+    }
+
+    /** Runs a task on the connection's event loop, later, in the order of the calls. Any thread. */
+    public void execute(Runnable task) {
+        context.runOnContext(ignored -> guarded(task));
+    }
+
+    /** Ends the wait for the login. */
+    public void loggedIn() {
+        vertx.cancelTimer(loginTimer);
+    }
+
+    /** Runs a task again and again until the connection ends. */
+    public void everyMs(long periodMs, Runnable task) {
+        if (!gone && !finished) {
+            timers.add(vertx.setPeriodic(periodMs, ignored -> guarded(task)));
+        }
+    }
+
+    /**
+     * Writes the bytes between position and limit, which the caller does not change again.
+     *
+     * @param taken run when the operating system has taken them; may be at once; never if the connection ends before
+     */
+    public void write(ByteBuffer bytes, @Nullable Runnable taken) {
+        if (gone || finished) {
+            return;
+        }
+        var written = socket.write(buffer(bytes));
+        if (taken != null) {
+            written.onSuccess(ignored -> guarded(taken));
+        }
+    }
+
+    /** True while more waits for the socket than it should; then {@link WireHandler#drained} follows. */
+    public boolean full() {
+        return socket.writeQueueFull();
+    }
+
+    /** Stops reading: the peer's bytes stay in its own window. */
+    public void pause() {
+        if (!paused && !finished) {
+            paused = true;
+            socket.pause();
+        }
+    }
+
+    /** Reads on. */
+    public void resume() {
+        if (paused) {
+            paused = false;
+            socket.resume();
+        }
+    }
+
+    /** True between {@link #pause} and {@link #resume}. */
+    public boolean paused() {
+        return paused;
+    }
+
+    /**
+     * Writes a last piece and ends the connection when the peer has had the chance to read it: the sending side is
+     * closed behind it, and what still comes in is dropped unread until the peer closes or {@code lingerMs} are over.
+     * An immediate close would answer bytes under way with a reset, and a reset makes the peer lose what it has not
+     * read.
+     */
+    public void finish(ByteBuffer last) {
+        if (gone || finished) {
+            return;
+        }
+        finished = true;
+        cancelTimers();
+        resume();
+        timers.add(vertx.setTimer(settings.lingerMs(), ignored -> socket.close()));
+        socket.write(buffer(last)).onSuccess(ignored -> shutdownOutput());
+    }
+
+    /** Ends the connection at once. */
+    public void close() {
+        finished = true;
+        cancelTimers();
+        socket.close();
+    }
+
+    private void shutdownOutput() {
+        if (socket.channelHandlerContext().channel() instanceof DuplexChannel channel) {
+            channel.shutdownOutput().addListener(done -> {
+                if (!done.isSuccess()) {
+                    socket.close();
+                }
+            });
+        } else {
+            socket.close();
+        }
+    }
+
+    private void received(Buffer buffer) {
+        WireHandler to = handler;
+        if (finished || to == null) {
+            return;
+        }
+        ByteBuf bytes = ((BufferInternal) buffer).getByteBuf();
+        guarded(() -> {
+            if (bytes.hasArray()) {
+                int from = bytes.arrayOffset() + bytes.readerIndex();
+                to.received(bytes.array(), from, from + bytes.readableBytes());
+            } else {
+                to.received(buffer.getBytes(), 0, buffer.length());
+            }
+        });
+    }
+
+    private void gone() {
+        if (!gone) {
+            gone = true;
+            finished = true;
+            cancelTimers();
+            WireHandler to = handler;
+            if (to != null) {
+                guarded(to::closed);
+            }
+        }
+    }
+
+    private void cancelTimers() {
+        vertx.cancelTimer(loginTimer);
+        timers.forEach(vertx::cancelTimer);
+        timers.clear();
+    }
+
+    /** A fault in the handling of one connection ends that connection and no other. */
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("{}: connection ended by an unexpected fault", remote, e);
+            close();
+        }
+    }
+
+    private static Buffer buffer(ByteBuffer bytes) {
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
+    }
+}
