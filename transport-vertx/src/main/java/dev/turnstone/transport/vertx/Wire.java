@@ -81,6 +81,13 @@ public final class Wire {
         }
     }
 
+    /** Runs a task once, unless the connection ends before. */
+    public void afterMs(long delayMs, Runnable task) {
+        if (!gone && !finished) {
+            timers.add(vertx.setTimer(delayMs, ignored -> guarded(task)));
+        }
+    }
+
     /**
      * Writes the bytes between position and limit, which the caller does not change again.
      *

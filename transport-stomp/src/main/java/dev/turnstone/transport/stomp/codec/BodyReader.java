@@ -1,5 +1,6 @@
 package dev.turnstone.transport.stomp.codec;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,11 @@ final class BodyReader {
     private static final int FIRST_PIECE_BYTES = 4096;
 
     private @Nullable Headers headers;
-    private byte[] body = NONE;
+    private @Nullable ByteBuffer body;
+    private byte[] collected = NONE;
     private int length;
     private int announced;
     private int most;
-    private boolean complete;
 
     /**
      * Begins a body of {@code announced} bytes, or one that ends at the first NUL and has at most {@code most} bytes.
@@ -27,9 +28,9 @@ final class BodyReader {
         this.headers = headers;
         this.announced = announced;
         this.most = most;
-        body = NONE;
+        body = null;
+        collected = NONE;
         length = 0;
-        complete = false;
     }
 
     /**
@@ -42,32 +43,33 @@ final class BodyReader {
     }
 
     boolean complete() {
-        return complete;
+        return body != null;
     }
 
     /** Hands over the frame that this body completes. */
     Frame take(Command command) {
-        if (headers == null) {
-            throw new IllegalStateException("no body has begun");
+        if (headers == null || body == null) {
+            throw new IllegalStateException("no body is complete");
         }
-        Frame taken = new Frame(command, headers, body.length == length ? body : Arrays.copyOf(body, length));
+        Frame taken = new Frame(command, headers, body);
         headers = null;
-        body = NONE;
+        body = null;
+        collected = NONE;
         return taken;
     }
 
     private int readAnnounced(byte[] in, int from, int to) {
-        int piece = Math.min(announced - length, to - from);
-        add(in, from, piece, announced);
-        int at = from + piece;
-        if (length == announced && at < to) {
-            if (in[at++] != 0) {
-                throw new StompException(
-                        "no NUL after the " + announced + " bytes of the body that content-length says", receipt());
-            }
-            complete = true;
+        int at = from + Math.min(announced - length, to - from);
+        if (at == to) {
+            collect(in, from, to, announced);
+            return at;
         }
-        return at;
+        if (in[at] != 0) {
+            throw new StompException(
+                    "no NUL after the " + announced + " bytes of the body that content-length says", receipt());
+        }
+        complete(in, from, at);
+        return at + 1;
     }
 
     private int readToNul(byte[] in, int from, int to) {
@@ -78,25 +80,36 @@ final class BodyReader {
         if (at - from > most - length) {
             throw new StompException("body larger than " + most + " bytes", receipt());
         }
-        complete = at < to;
-        add(in, from, at - from, complete ? length + at - from : most);
-        return complete ? at + 1 : at;
+        if (at == to) {
+            collect(in, from, to, most);
+            return at;
+        }
+        complete(in, from, at);
+        return at + 1;
     }
 
     private @Nullable String receipt() {
         return headers == null ? null : headers.first(Header.RECEIPT);
     }
 
-    /**
-     * Grows to what is needed, by doubling and never past {@code end}: a body that came in one piece is copied once.
-     */
-    private void add(byte[] in, int from, int piece, int end) {
-        int needed = length + piece;
-        if (needed > body.length) {
-            int roomy = Math.max(needed, Math.max(FIRST_PIECE_BYTES, 2 * body.length));
-            body = Arrays.copyOf(body, Math.min(end, roomy));
+    /** A body that came in one piece is not copied. */
+    private void complete(byte[] in, int from, int to) {
+        if (length == 0) {
+            body = ByteBuffer.wrap(in, from, to - from).slice();
+        } else {
+            collect(in, from, to, length + to - from);
+            body = ByteBuffer.wrap(collected, 0, length);
         }
-        System.arraycopy(in, from, body, length, piece);
+    }
+
+    /** Grows to what is needed, by doubling and never past {@code end}. */
+    private void collect(byte[] in, int from, int to, int end) {
+        int needed = length + to - from;
+        if (needed > collected.length) {
+            int roomy = Math.max(needed, Math.max(FIRST_PIECE_BYTES, 2 * collected.length));
+            collected = Arrays.copyOf(collected, Math.min(end, roomy));
+        }
+        System.arraycopy(in, from, collected, length, to - from);
         length = needed;
     }
 }

@@ -1,14 +1,15 @@
 package dev.turnstone.transport.stomp.codec;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One frame as it was read. Immutable as long as nobody writes into its body. */
+/** One frame as it was read. Immutable as long as nobody writes into the piece that it was read from. */
 public final class Frame {
     private final Command command;
     private final Headers headers;
-    private final byte[] body;
+    private final ByteBuffer body;
 
-    Frame(Command command, Headers headers, byte[] body) {
+    Frame(Command command, Headers headers, ByteBuffer body) {
         this.command = command;
         this.headers = headers;
         this.body = body;
@@ -24,9 +25,12 @@ public final class Frame {
         return headers;
     }
 
-    /** The octets of its body, empty if there are none; not a copy. */
-    public byte[] body() {
-        return body;
+    /**
+     * The octets of its body, empty if there are none: a view of the piece that was read, if the whole body came in
+     * one.
+     */
+    public ByteBuffer body() {
+        return body.duplicate();
     }
 
     /** The value of the first header entry with this name, or null. */

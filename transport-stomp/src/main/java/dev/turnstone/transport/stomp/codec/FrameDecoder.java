@@ -24,6 +24,7 @@ public final class FrameDecoder {
     private final HeadReader head;
     private final BodyReader body = new BodyReader();
     private @Nullable Version version;
+    private int bodyBytesMax;
     private Part part = Part.BETWEEN_FRAMES;
 
     private byte[] in = NOTHING;
@@ -36,9 +37,14 @@ public final class FrameDecoder {
         head = new HeadReader(limits);
     }
 
-    /** Says which version's rules hold from the next frame on. */
-    public void connected(Version agreed) {
+    /**
+     * Says which version's rules hold from the next frame on.
+     *
+     * @param bodyBytesMax the largest body that the broker takes, if that is less than the limits say
+     */
+    public void connected(Version agreed, int bodyBytesMax) {
         version = agreed;
+        this.bodyBytesMax = Math.min(bodyBytesMax, limits.bodyBytesMax());
     }
 
     /**
@@ -113,9 +119,7 @@ public final class FrameDecoder {
     }
 
     private void beginBody(Headers read) {
-        int most = head.command().hasBody()
-                ? Math.min(limits.bodyBytesMax(), limits.frameBytesMax() - head.headBytes())
-                : 0;
+        int most = head.command().hasBody() ? Math.min(bodyBytesMax, limits.frameBytesMax() - head.headBytes()) : 0;
         if (most < 0) {
             throw head.fault("frame larger than " + limits.frameBytesMax() + " bytes");
         }

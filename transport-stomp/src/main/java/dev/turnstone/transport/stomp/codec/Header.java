@@ -14,17 +14,20 @@ public final class Header {
     public static final String CONTENT_LENGTH = "content-length";
     public static final String CONTENT_TYPE = "content-type";
     public static final String CORRELATION_ID = "correlation-id";
-    public static final String DEDUP_ID = "dedup-id";
     public static final String DELIVERY_COUNT = "delivery-count";
     public static final String DESTINATION = "destination";
     public static final String DURABLE_SUBSCRIPTION_NAME = "durable-subscription-name";
+    public static final String ERROR_CODE = "error-code";
     public static final String EXPIRES = "expires";
+    public static final String GROUP_ID = "JMSXGroupID";
+    public static final String GROUP_SEQUENCE = "JMSXGroupSeq";
     public static final String HEART_BEAT = "heart-beat";
     public static final String HOST = "host";
     public static final String ID = "id";
     public static final String LOGIN = "login";
     public static final String MESSAGE = "message";
     public static final String MESSAGE_ID = "message-id";
+    public static final String NO_LOCAL = "no-local";
     public static final String PASSCODE = "passcode";
     public static final String PERSISTENT = "persistent";
     public static final String PREFETCH_COUNT = "prefetch-count";
@@ -49,17 +52,20 @@ public final class Header {
         CONTENT_LENGTH,
         CONTENT_TYPE,
         CORRELATION_ID,
-        DEDUP_ID,
         DELIVERY_COUNT,
         DESTINATION,
         DURABLE_SUBSCRIPTION_NAME,
+        ERROR_CODE,
         EXPIRES,
+        GROUP_ID,
+        GROUP_SEQUENCE,
         HEART_BEAT,
         HOST,
         ID,
         LOGIN,
         MESSAGE,
         MESSAGE_ID,
+        NO_LOCAL,
         PASSCODE,
         PERSISTENT,
         PREFETCH_COUNT,

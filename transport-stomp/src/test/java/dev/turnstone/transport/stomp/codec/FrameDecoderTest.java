@@ -35,8 +35,8 @@ class FrameDecoderTest {
         List<Frame> frames = decode(Version.V1_2, "SEND\ncontent-length:0\n\n^@SEND\n\n^@BEGIN\ntransaction:t\n\n^@");
 
         assertThat(frames).extracting(Frame::command).containsExactly(Command.SEND, Command.SEND, Command.BEGIN);
-        assertThat(frames.get(0).body()).isEmpty();
-        assertThat(frames.get(1).body()).isEmpty();
+        assertThat(text(frames.get(0))).isEmpty();
+        assertThat(text(frames.get(1))).isEmpty();
     }
 
     @ParameterizedTest
@@ -220,6 +220,14 @@ class FrameDecoderTest {
                 .hasMessage("frame head larger than 30 bytes");
         assertThatThrownBy(() -> decode(decoder(Version.V1_2, narrow), octets("SEND\na:1\n\n" + "x".repeat(41))))
                 .hasMessage("body larger than 40 bytes");
+    }
+
+    @Test
+    void s15_theBrokersOwnLimitOnBodiesCountsToo() {
+        FrameDecoder decoder = new FrameDecoder(StompLimits.DEFAULT);
+        decoder.connected(Version.V1_2, 10);
+        assertThatThrownBy(() -> decode(decoder, octets("SEND\ncontent-length:11\n\n")))
+                .hasMessage("body larger than 10 bytes");
     }
 
     @Test

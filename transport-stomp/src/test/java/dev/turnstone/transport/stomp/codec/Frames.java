@@ -21,7 +21,7 @@ final class Frames {
 
     static FrameDecoder decoder(Version version, StompLimits limits) {
         FrameDecoder decoder = new FrameDecoder(limits);
-        decoder.connected(version);
+        decoder.connected(version, Integer.MAX_VALUE);
         return decoder;
     }
 
@@ -48,7 +48,7 @@ final class Frames {
     }
 
     static String text(Frame frame) {
-        return new String(frame.body(), StandardCharsets.ISO_8859_1);
+        return StandardCharsets.ISO_8859_1.decode(frame.body()).toString();
     }
 
     static byte[] encode(Version version, Command command, Map<String, String> headers, byte[] body) {

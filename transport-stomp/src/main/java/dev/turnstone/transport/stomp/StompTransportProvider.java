@@ -1,0 +1,49 @@
+package dev.turnstone.transport.stomp;
+
+import dev.turnstone.port.Broker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.Listener;
+import dev.turnstone.spi.SharedResources;
+import dev.turnstone.spi.TransportProvider;
+import dev.turnstone.transport.stomp.session.StompConnection;
+import dev.turnstone.transport.stomp.session.StompSettings;
+import dev.turnstone.transport.vertx.EventLoops;
+import dev.turnstone.transport.vertx.ListenSettings;
+import dev.turnstone.transport.vertx.TcpListener;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** STOMP 1.0, 1.1 and 1.2 over TCP. Any thread. */
+public final class StompTransportProvider implements TransportProvider {
+    private static final String STOMP = "stomp";
+    private static final int STOMP_PORT = 61613;
+
+    @Override
+    public String protocol() {
+        return STOMP;
+    }
+
+    @Override
+    public int defaultPort() {
+        return STOMP_PORT;
+    }
+
+    @Override
+    public CompletionStage<Listener> listen(ListenRequest request, Broker broker, SharedResources shared) {
+        StompSettings settings;
+        try {
+            ListenSettings given = new ListenSettings(STOMP, request.settings());
+            settings = StompSettings.read(given);
+            given.end();
+        } catch (BrokerException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return TcpListener.bind(
+                EventLoops.of(shared),
+                STOMP,
+                request,
+                settings.wire(),
+                wire -> new StompConnection(wire, broker, settings));
+    }
+}
