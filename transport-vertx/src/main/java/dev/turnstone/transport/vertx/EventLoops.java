@@ -16,6 +16,7 @@ public final class EventLoops implements AutoCloseable {
 
     private final Vertx vertx;
     private final int count;
+    private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
 
     private EventLoops() {
@@ -41,6 +42,11 @@ public final class EventLoops implements AutoCloseable {
     /** How many loops there are: one for each processor. */
     int count() {
         return count;
+    }
+
+    /** A positive number that no other listener has. */
+    int nextNumber() {
+        return numbers.incrementAndGet();
     }
 
     /** Counts one more connection, unless there are as many as that already. */

@@ -86,19 +86,15 @@ public final class TcpListener implements Listener {
     }
 
     /**
-     * A Vert.x server belongs to one event loop; servers on the same port share its connections. The first one finds a
-     * free port.
+     * A Vert.x server belongs to one event loop; servers on the same port share its connections. They find a free port
+     * together if they ask for the same negative one.
      */
     private Future<Void> bindAll(int wanted) {
-        return deploy(wanted, 1)
-                .compose(ignored -> loops.count() == 1 ? Future.succeededFuture() : deploy(port, loops.count() - 1));
-    }
-
-    private Future<Void> deploy(int wanted, int instances) {
+        int asked = wanted == 0 ? -loops.nextNumber() : wanted;
         return loops.vertx()
                 .deployVerticle(
-                        () -> (Deployable) context -> serve(context, wanted),
-                        new DeploymentOptions().setInstances(instances))
+                        () -> (Deployable) context -> serve(context, asked),
+                        new DeploymentOptions().setInstances(loops.count()))
                 .mapEmpty();
     }
 
