@@ -8,6 +8,7 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.RecordVisitor;
 import dev.turnstone.journal.file.FileLayer;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** The journal's face to the engine's thread; what it takes it hands to the {@link JournalThread}. */
@@ -62,6 +63,8 @@ final class ArtemisJournal implements Journal {
             library.load(survivors);
         } catch (JournalException e) {
             throw e;
+        } catch (IOException e) {
+            throw new JournalException(Kind.IO, "cannot read the journal in " + folder.journalPath() + ": " + e, e);
         } catch (Exception e) {
             progress.check();
             throw new JournalException(

@@ -69,9 +69,9 @@ final class SegmentFile implements SequentialFile {
     }
 
     void writeChunk(ByteBuffer chunk) throws IOException {
-        int length = chunk.remaining();
+        int end = written + chunk.remaining();
         attempt("write", () -> opened().write(chunk, written));
-        written += length;
+        written = end;
         buffered = 0;
     }
 

@@ -51,9 +51,14 @@ public final class RecordingListener implements JournalListener {
         return List.copyOf(wrongs);
     }
 
+    /** Waits until this LSN is durable or the journal has failed. */
+    public void awaitDurableOrFailed(long lsn) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> durable() >= lsn || failure() != null);
+    }
+
     /** Waits until this LSN is durable. */
     public void awaitDurable(long lsn) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> durable() >= lsn || failure() != null);
+        awaitDurableOrFailed(lsn);
         JournalException cause = failure();
         if (cause != null && durable() < lsn) {
             throw new AssertionError("failed before LSN " + lsn + " was durable", cause);

@@ -39,8 +39,11 @@ public final class WithholdingFiles implements FileLayer {
         this.syncs = syncs;
     }
 
-    /** The mutant that says it has synced and has not: a crash test that does not catch it is worthless. */
-    public static WithholdingFiles thatNeverSync() {
+    /**
+     * The mutant that says it has synced the journal's files and has not, while it does sync new ones: a crash test
+     * that does not catch it is worthless.
+     */
+    public static WithholdingFiles thatSkipFsync() {
         return new WithholdingFiles(false);
     }
 
@@ -60,6 +63,12 @@ public final class WithholdingFiles implements FileLayer {
                 }
             }
         }
+        withheld.clear();
+    }
+
+    /** As {@link #crash}, and nothing of the unsynced bytes reaches the disk: what a killed process leaves. */
+    public synchronized void crashLosingAll() {
+        dead = true;
         withheld.clear();
     }
 
@@ -193,7 +202,7 @@ public final class WithholdingFiles implements FileLayer {
         public void sync() throws IOException {
             synchronized (WithholdingFiles.this) {
                 alive();
-                if (!syncs) {
+                if (!syncs && path.getFileName().toString().endsWith(".log")) {
                     return;
                 }
                 List<Write> writes = withheld.remove(path);

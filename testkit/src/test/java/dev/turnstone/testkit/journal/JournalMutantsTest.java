@@ -1,0 +1,77 @@
+package dev.turnstone.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalProvider;
+import dev.turnstone.journal.Payload;
+import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The means of crash tests do what they say: what is withheld is lost, and each mutant loses what it confirmed. */
+final class JournalMutantsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void providersAreFoundByTheirNames() {
+        List<String> names = ServiceLoader.load(JournalProvider.class).stream()
+                .map(provider -> provider.get().name())
+                .toList();
+        assertThat(names)
+                .containsExactlyInAnyOrder(
+                        "artemis", "artemis-withholding", "artemis-fsync-skipped", "artemis-confirmed-early");
+    }
+
+    @Test
+    void whatWasSyncedSurvivesAndAnHonestJournalLosesNothing() throws IOException {
+        WithholdingFiles files = new WithholdingFiles();
+        confirmOneRecord(new ArtemisJournalProvider("honest", files), files);
+        assertThat(left()).isEqualTo(1);
+    }
+
+    @Test
+    void aJournalThatSkipsFsyncLosesWhatItConfirmed() throws IOException {
+        WithholdingFiles files = WithholdingFiles.thatSkipFsync();
+        confirmOneRecord(new ArtemisJournalProvider("mutant", files), files);
+        assertThat(left()).isZero();
+    }
+
+    @Test
+    void aJournalThatConfirmsEarlyHasNotYetWritten() {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = new ConfirmedEarlyJournalProvider().open(folder, JournalContract.LIMITS, listener)) {
+            Survivors.of(journal);
+            long lsn = journal.append(record());
+            assertThat(listener.durable()).isEqualTo(lsn);
+        }
+    }
+
+    private void confirmOneRecord(JournalProvider provider, WithholdingFiles files) throws IOException {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = provider.open(folder, JournalContract.LIMITS, listener)) {
+            Survivors.of(journal);
+            listener.awaitDurable(journal.append(record()));
+            files.crashLosingAll();
+        }
+    }
+
+    private int left() {
+        try (Journal journal =
+                new ArtemisJournalProvider().open(folder, JournalContract.LIMITS, new RecordingListener())) {
+            return Survivors.of(journal).size();
+        }
+    }
+
+    private static Batch record() {
+        Batch batch = new Batch();
+        batch.add(1, (byte) 1, Payload.of(new byte[100]));
+        return batch;
+    }
+}
