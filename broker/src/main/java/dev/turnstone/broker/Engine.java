@@ -1,0 +1,192 @@
+package dev.turnstone.broker;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.mailbox.Mail;
+import dev.turnstone.broker.mailbox.Mailbox;
+import dev.turnstone.broker.queue.Agenda;
+import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.route.Recovery;
+import dev.turnstone.broker.session.Connections;
+import dev.turnstone.broker.session.EdgeBroker;
+import dev.turnstone.broker.session.SessionContext;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Survivors;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.port.Broker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine: owns all addresses, queues and transactions on one journal. Passive: whoever drives it calls {@link #drain} from one thread at a
+ * time, again while that returns true, and then not before the wake hook was called.
+ */
+public final class Engine {
+    private final EngineParts parts;
+    private final Mailbox mailbox;
+    private final Journal journal;
+    private final Log log;
+    private final Agenda agenda;
+    private final Addresses addresses;
+    private final SessionContext sessions;
+    private final Connections connections;
+    private final Broker broker;
+    private long seenDurable;
+    private boolean stopping;
+    private boolean failed;
+    private @Nullable BrokerException stopped;
+
+    private Engine(EngineParts parts, Mailbox mailbox, Journal journal) {
+        Limits limits = parts.limits();
+        this.parts = parts;
+        this.mailbox = mailbox;
+        this.journal = journal;
+        Survivors survivors = Survivors.read(journal);
+        this.log = survivors.log(journal);
+        this.agenda = new Agenda();
+        Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
+        MessageStore store = new MessageStore(log, memory);
+        this.addresses = new Addresses(store, new QueueContext(store, agenda, limits), limits);
+        new Recovery(survivors, addresses, store).run();
+        this.sessions = new SessionContext(mailbox, addresses, log, memory, limits);
+        // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
+        String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
+        this.connections = new Connections(prefix, sessions);
+        this.broker = new EdgeBroker(connections, mailbox, parts.notifier());
+        log.append();
+    }
+
+    /**
+     * Opens and loads a journal and makes an engine on it, ready for its first turn.
+     *
+     * @param openJournal opens the journal; what it is given hears of durability and failure
+     * @throws JournalException if the journal cannot be opened or loaded; it is then closed
+     * @throws BrokerException DATA_UNUSABLE if its records are not what this version writes; the journal is then closed
+     */
+    public static Engine start(EngineParts parts, Function<JournalListener, Journal> openJournal) {
+        Mailbox mailbox = new Mailbox(parts.limits().of(Limit.MAILBOX_BYTES_MAX), parts.wake());
+        Journal journal = openJournal.apply(mailbox);
+        try {
+            return new Engine(parts, mailbox, journal);
+        } catch (JournalException | BrokerException | IllegalStateException e) {
+            journal.close();
+            throw e;
+        }
+    }
+
+    /** The broker for its edges. Any thread. */
+    public Broker broker() {
+        return broker;
+    }
+
+    /**
+     * Runs one bounded turn: takes posted commands, hands out what is ready, gives the turn's records to the journal, and releases what has
+     * become durable.
+     *
+     * @return true if there is more to do at once; false if the wake hook will be called when there is
+     */
+    public boolean drain() {
+        if (stopped != null) {
+            return false;
+        }
+        JournalException failure = mailbox.failure();
+        if (failure != null) {
+            fail(new BrokerException(ErrorCode.STOPPED, "the broker stopped: its journal failed", failure));
+            return false;
+        }
+        long durable = mailbox.durableLsn();
+        boolean advanced = durable != seenDurable;
+        seenDurable = durable;
+        int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
+        boolean more = dispatch();
+        log.append();
+        sessions.release(durable, advanced);
+        mailbox.signalRefused();
+        if (stopping) {
+            finish();
+            return false;
+        }
+        return left <= 0 || more || sessions.canResume() || !mailbox.sleep(durable);
+    }
+
+    private int takeMail(int commands) {
+        int left = commands - sessions.resume();
+        while (left > 0) {
+            Mail mail = mailbox.poll();
+            if (mail == null) {
+                break;
+            }
+            left -= Math.max(1, mail.open());
+        }
+        return left;
+    }
+
+    private boolean dispatch() {
+        long nowMs = parts.clockMs().getAsLong();
+        int deliveries = parts.limits().intOf(Limit.TURN_DELIVERIES);
+        for (int queues = agenda.size(); queues > 0; queues--) {
+            QueueState queue = agenda.next();
+            if (queue != null && queue.pump(nowMs, deliveries)) {
+                agenda.add(queue);
+            }
+        }
+        return agenda.size() > 0;
+    }
+
+    /** Asks it to stop in order, in its next turn. Any thread. */
+    public void requestStop() {
+        mailbox.post(() -> {
+            stopping = true;
+            return 1;
+        });
+    }
+
+    /** True if it has stopped otherwise than asked to. The driving thread only. */
+    public boolean failed() {
+        return failed;
+    }
+
+    /** Closes the journal of an engine that has stopped; idempotent. */
+    public void closeJournal() {
+        journal.close();
+    }
+
+    /** Why it has stopped, or null while it runs. The driving thread only. */
+    public @Nullable BrokerException stopped() {
+        return stopped;
+    }
+
+    /** Stops at once without another record, as when the journal has failed. The driving thread only. */
+    public void fail(BrokerException cause) {
+        if (stopped == null) {
+            stopped = cause;
+            failed = true;
+            mailbox.close();
+            connections.tellAll(cause);
+        }
+    }
+
+    private void finish() {
+        BrokerException cause = new BrokerException(ErrorCode.STOPPED, "the broker was stopped");
+        mailbox.close();
+        // What was posted before the end is done, or nobody would hear of it.
+        for (Mail mail = mailbox.poll(); mail != null; mail = mailbox.poll()) {
+            mail.open();
+        }
+        connections.closeAll();
+        addresses.markExactly();
+        log.append();
+        journal.close();
+        sessions.release(journal.durableLsn(), true);
+        stopped = cause;
+        connections.tellAll(cause);
+    }
+}

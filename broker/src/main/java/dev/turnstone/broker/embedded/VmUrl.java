@@ -1,0 +1,121 @@
+package dev.turnstone.broker.embedded;
+
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a {@code vm} URL asks for: {@code vm://?data=./data&listen=stomp=127.0.0.1:61613&keepAlive=true}.
+ *
+ * @param data the data folder, absolute
+ * @param listen what to listen on, in order
+ * @param keepAlive true if the broker outlives its last connection
+ * @param journal the journal provider
+ * @param limits the engine's limits
+ * @param limitNames the names of the limits that the URL gives
+ */
+record VmUrl(
+        Path data, List<Listen> listen, boolean keepAlive, String journal, Limits limits, List<String> limitNames) {
+    /** A listener that the URL asks for; the port is negative for the protocol's default. */
+    record Listen(String protocol, String host, int port) {}
+
+    private static final String KNOWN = "data, listen, keepAlive, journal and the limits ";
+
+    static VmUrl parse(URI url) {
+        Path data = Path.of("data");
+        List<Listen> listen = new ArrayList<>();
+        boolean keepAlive = false;
+        String journal = BrokerSettings.JOURNAL;
+        Limits limits = Limits.DEFAULTS;
+        List<String> limitNames = new ArrayList<>();
+        String query = url.isOpaque() ? afterQuestionMark(url.getSchemeSpecificPart()) : url.getQuery();
+        for (String parameter : (query == null ? "" : query).split("&")) {
+            if (parameter.isEmpty()) {
+                continue;
+            }
+            int equals = parameter.indexOf('=');
+            String name = equals < 0 ? parameter : parameter.substring(0, equals);
+            String value = equals < 0 ? "" : parameter.substring(equals + 1);
+            switch (name) {
+                case "data" -> data = Path.of(value);
+                case "listen" -> listen.add(listen(value));
+                case "keepAlive" -> keepAlive = flag(name, value);
+                case "journal" -> journal = value;
+                default -> {
+                    limits = limit(limits, name, value);
+                    limitNames.add(name);
+                }
+            }
+        }
+        return new VmUrl(real(data), List.copyOf(listen), keepAlive, journal, limits, List.copyOf(limitNames));
+    }
+
+    private static String afterQuestionMark(String text) {
+        return text.substring(text.indexOf('?') + 1);
+    }
+
+    private static Limits limit(Limits limits, String name, String value) {
+        if (!Limits.knows(name)) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the URL has an unknown parameter '" + name + "'; known are " + KNOWN + Limits.settings());
+        }
+        return limits.with(name, value);
+    }
+
+    private static boolean flag(String name, String value) {
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new BrokerException(
+                        ErrorCode.INVALID_CONFIGURATION, name + "='" + value + "' is neither true nor false");
+        };
+    }
+
+    private static Listen listen(String value) {
+        int equals = value.indexOf('=');
+        if (equals < 0) {
+            return new Listen(value, "127.0.0.1", -1);
+        }
+        String address = value.substring(equals + 1);
+        int colon = address.lastIndexOf(':');
+        if (equals == 0 || colon <= 0) {
+            throw badListen(value, null);
+        }
+        try {
+            int port = Integer.parseInt(address.substring(colon + 1));
+            if (port < 0 || port > 65_535) {
+                throw badListen(value, null);
+            }
+            return new Listen(value.substring(0, equals), address.substring(0, colon), port);
+        } catch (NumberFormatException e) {
+            throw badListen(value, e);
+        }
+    }
+
+    private static BrokerException badListen(String value, Exception cause) {
+        return new BrokerException(
+                ErrorCode.INVALID_CONFIGURATION, "listen='" + value + "' is not PROTOCOL=HOST:PORT", cause);
+    }
+
+    /** One name for one folder, however it was written: the key of the registry. */
+    private static Path real(Path data) {
+        Path absolute = data.toAbsolutePath().normalize();
+        try {
+            Files.createDirectories(absolute);
+            return absolute.toRealPath();
+        } catch (IOException e) {
+            throw new BrokerException(
+                    ErrorCode.DATA_UNUSABLE,
+                    "the data folder " + absolute + " cannot be created: " + e.getMessage(),
+                    e);
+        }
+    }
+}

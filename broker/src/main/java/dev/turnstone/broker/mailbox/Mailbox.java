@@ -1,0 +1,150 @@
+package dev.turnstone.broker.mailbox;
+
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalListener;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's one ear: posts from any thread, and how far the journal is. One queue for all, so a session's order is
+ * the queue's order; what keeps it short is admission: mail with sends is posted only after {@link #admit}, and each session bounds what it
+ * has posted (see {@link Channel}). Only the engine sleeps, and it is woken once.
+ */
+public final class Mailbox implements JournalListener {
+    private static final int CHUNK = 1024;
+
+    private final MpscUnboundedAtomicArrayQueue<Mail> mails = new MpscUnboundedAtomicArrayQueue<>(CHUNK);
+    private final MpscUnboundedAtomicArrayQueue<Channel> refused = new MpscUnboundedAtomicArrayQueue<>(CHUNK);
+    private final AtomicLong admitted = new AtomicLong();
+    private final AtomicLong durable = new AtomicLong();
+    private final AtomicReference<@Nullable JournalException> failure = new AtomicReference<>();
+    private final AtomicBoolean asleep = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final long bytesMax;
+    private final Runnable wake;
+
+    /**
+     * An empty mailbox.
+     *
+     * @param bytesMax what may be admitted and not yet be given back, in bytes
+     * @param wake called on any thread when a sleeping engine has something to do; returns at once
+     */
+    public Mailbox(long bytesMax, Runnable wake) {
+        this.bytesMax = bytesMax;
+        this.wake = wake;
+    }
+
+    /** Posts; false if the engine has stopped and will never open it. Any thread. */
+    public boolean post(Mail mail) {
+        if (closed.get()) {
+            return false;
+        }
+        mails.offer(mail);
+        rouse();
+        return true;
+    }
+
+    /**
+     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. One post alone is always admitted. Any thread.
+     */
+    public boolean admit(long bytes) {
+        long now = admitted.get();
+        if (now != 0 && now + bytes > bytesMax) {
+            return false;
+        }
+        admitted.addAndGet(bytes);
+        return true;
+    }
+
+    /** Remembers a channel that was not admitted: it is signalled when there is room. Any thread. */
+    void remember(Channel channel) {
+        refused.offer(channel);
+        // The engine may have made room between the refusal and here, and would not look again.
+        if (admitted.get() < bytesMax) {
+            rouse();
+        }
+    }
+
+    @Override
+    public void durable(long lsn) {
+        long before = durable.get();
+        while (lsn > before && !durable.compareAndSet(before, lsn)) {
+            before = durable.get();
+        }
+        rouse();
+    }
+
+    @Override
+    public void failed(JournalException cause) {
+        failure.compareAndSet(null, cause);
+        rouse();
+    }
+
+    /** The next mail, or null. Engine only. */
+    public @Nullable Mail poll() {
+        return mails.relaxedPoll();
+    }
+
+    /** Returns room that was admitted. Engine only. */
+    public void giveBack(long bytes) {
+        admitted.addAndGet(-bytes);
+    }
+
+    /** Signals those who were refused, if there is room again. Engine only, once a turn. */
+    public void signalRefused() {
+        while (admitted.get() < bytesMax) {
+            Channel channel = refused.poll();
+            if (channel == null) {
+                return;
+            }
+            channel.signal();
+        }
+    }
+
+    /** The highest LSN that the journal has reported. Any thread. */
+    public long durableLsn() {
+        return durable.get();
+    }
+
+    /** Why the journal failed, or null. Any thread. */
+    public @Nullable JournalException failure() {
+        return failure.get();
+    }
+
+    /**
+     * Goes to sleep unless there is something to do; true means asleep: the wake hook will be called. Engine only.
+     *
+     * @param knownDurable the durable LSN that the engine has dealt with
+     */
+    public boolean sleep(long knownDurable) {
+        asleep.set(true);
+        if (mails.isEmpty() && durable.get() == knownDurable && failure.get() == null && nobodyWaits()) {
+            return true;
+        }
+        asleep.set(false);
+        return false;
+    }
+
+    private boolean nobodyWaits() {
+        return refused.isEmpty() || admitted.get() >= bytesMax;
+    }
+
+    /** Takes nothing more. What was posted before may still be polled. Engine only. */
+    public void close() {
+        closed.set(true);
+    }
+
+    /** True after {@link #close}. Any thread. */
+    public boolean closed() {
+        return closed.get();
+    }
+
+    private void rouse() {
+        if (asleep.get() && asleep.compareAndSet(true, false)) {
+            wake.run();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.filter.Selector;
+import org.jspecify.annotations.Nullable;
+
+/** One consumer of one queue: its credit and its unsettled deliveries. Owned by the engine thread. */
+public final class Consumer {
+    private final int number;
+    private final Receiver receiver;
+    private final @Nullable Selector selector;
+    private final Unsettled unsettled = new Unsettled();
+    private int credit;
+    /** True while it stands in line for the next entry. */
+    boolean inLine;
+
+    @Nullable
+    Feed feed;
+
+    /**
+     * A consumer without credit.
+     *
+     * @param number its number in the session
+     * @param selector what it takes, or null for everything
+     */
+    public Consumer(int number, Receiver receiver, @Nullable Selector selector) {
+        this.number = number;
+        this.receiver = receiver;
+        this.selector = selector;
+    }
+
+    /** Its number in the session. */
+    public int number() {
+        return number;
+    }
+
+    /** True while it may be given deliveries. */
+    public boolean attached() {
+        return feed != null;
+    }
+
+    /** How many deliveries are unsettled. */
+    public int unsettledCount() {
+        return unsettled.size();
+    }
+
+    /** Takes a delivery out of those that are unsettled; null if it is unknown or settled. */
+    public @Nullable Entry take(long deliveryNumber) {
+        return unsettled.remove(deliveryNumber);
+    }
+
+    /** The smallest unsettled number that is at least this; larger than any if there is none. */
+    public long unsettledFrom(long deliveryNumber) {
+        long found = unsettled.ceiling(deliveryNumber);
+        return found == unsettled.nextNumber() ? Long.MAX_VALUE : found;
+    }
+
+    @Nullable
+    Selector selector() {
+        return selector;
+    }
+
+    int credit() {
+        return credit;
+    }
+
+    void addCredit(int messages, int most) {
+        credit = (int) Math.min(most, (long) credit + messages);
+    }
+
+    void clearCredit() {
+        credit = 0;
+    }
+
+    /** Spends credit and hands the entry over. */
+    void receive(Entry entry, long causeLsn) {
+        credit--;
+        receiver.deliver(this, unsettled.add(entry), entry, causeLsn);
+    }
+}

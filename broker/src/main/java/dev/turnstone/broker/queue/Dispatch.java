@@ -1,0 +1,116 @@
+package dev.turnstone.broker.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who gets the next entry: the feeds take turns, one entry each; within a feed, so do its consumers with credit. Owned by the engine
+ * thread.
+ */
+final class Dispatch {
+    private final EntryIndex index;
+    private final List<Feed> feeds = new ArrayList<>(1);
+    private @Nullable Feed shared;
+    private int turn;
+    private boolean paused;
+
+    Dispatch(EntryIndex index) {
+        this.index = index;
+    }
+
+    boolean hasConsumers() {
+        return !feeds.isEmpty();
+    }
+
+    void attach(Consumer consumer) {
+        Feed feed;
+        if (consumer.selector() != null) {
+            feed = new Feed(new Cursor(index, consumer.selector()), false);
+            feeds.add(feed);
+        } else if (shared == null) {
+            feed = new Feed(new Cursor(index, null), true);
+            shared = feed;
+            feeds.add(feed);
+        } else {
+            feed = shared;
+        }
+        feed.join();
+        consumer.feed = feed;
+    }
+
+    void detach(Consumer consumer) {
+        Feed feed = consumer.feed;
+        if (feed == null) {
+            return;
+        }
+        consumer.clearCredit();
+        consumer.feed = null;
+        if (feed.leave()) {
+            feed.cursor().close();
+            feeds.remove(feed);
+            if (feed == shared) {
+                shared = null;
+            }
+        }
+    }
+
+    void lineUp(Consumer consumer) {
+        if (consumer.feed != null) {
+            consumer.feed.lineUp(consumer);
+        }
+    }
+
+    /** The next change to make: a dispatch, or that an expired entry leaves; null if nobody wants, or nothing is there. */
+    @Nullable
+    Change decide(long nowMs, ScanBudget budget) {
+        paused = false;
+        int count = feeds.size();
+        for (int i = 0; i < count; i++) {
+            turn = turn + 1 < count ? turn + 1 : 0;
+            Feed feed = feeds.get(turn);
+            if (feed.first() == null) {
+                continue;
+            }
+            Entry entry = feed.cursor().find(budget);
+            if (entry != null) {
+                long expiry = entry.message().expiryMs();
+                boolean expired = expiry != 0 && expiry <= nowMs;
+                return expired ? new Change.Settled(entry) : new Change.Dispatched(entry, feed);
+            }
+            paused |= feed.cursor().paused();
+        }
+        return null;
+    }
+
+    /** True if the last decision was null only because a cursor had looked at enough for one turn. */
+    boolean paused() {
+        return paused;
+    }
+
+    void apply(Change.Dispatched dispatched) {
+        Feed feed = dispatched.feed();
+        Entry entry = dispatched.entry();
+        feed.cursor().pass(entry);
+        Consumer consumer = feed.first();
+        if (consumer != null) {
+            consumer.receive(entry, entry.causeLsn);
+            feed.rotate();
+        }
+    }
+
+    void offer(Entry entry) {
+        for (int i = 0; i < feeds.size(); i++) {
+            feeds.get(i).cursor().offer(entry);
+        }
+    }
+
+    void forget(Entry entry) {
+        if (entry.pins == 0 && !entry.cameBack) {
+            return;
+        }
+        for (int i = 0; i < feeds.size(); i++) {
+            feeds.get(i).cursor().forget(entry);
+        }
+    }
+}

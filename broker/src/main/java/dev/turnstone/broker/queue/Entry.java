@@ -1,0 +1,76 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.StoredMessage;
+import dev.turnstone.port.Message;
+import org.jspecify.annotations.Nullable;
+
+/** One message in one queue. Stays in its place of the index until it leaves the queue. Owned by the engine thread. */
+public final class Entry {
+    private final QueueState queue;
+    private final StoredMessage stored;
+    private final byte priority;
+    EntryState state = EntryState.READY;
+    /** True if an application may have seen it. */
+    boolean flagged;
+    /** True if some cursor may keep it among what came back. */
+    boolean cameBack;
+
+    int attempts;
+    /** The record of attempts or of a dispatch past the mark; 0 for none. */
+    long attemptRecord;
+    /** What must be durable before anybody sees the entry as it is. */
+    long causeLsn;
+    /** How many cursors stand on it. */
+    int pins;
+
+    @Nullable
+    Entry previous;
+
+    @Nullable
+    Entry next;
+
+    Entry(QueueState queue, StoredMessage stored) {
+        this.queue = queue;
+        this.stored = stored;
+        this.priority = (byte) stored.message().priority();
+        this.causeLsn = stored.lsn();
+    }
+
+    /** The queue that it is in. */
+    public QueueState queue() {
+        return queue;
+    }
+
+    /** Its place. */
+    public long position() {
+        return stored.position();
+    }
+
+    /** The message. */
+    public Message message() {
+        return stored.message();
+    }
+
+    /** 1 + the attempts counted so far, and at least 2 when flagged. */
+    public int deliveryCount() {
+        return flagged ? Math.max(2, attempts + 1) : attempts + 1;
+    }
+
+    /** True if an application may have seen it. */
+    public boolean flagged() {
+        return flagged;
+    }
+
+    StoredMessage stored() {
+        return stored;
+    }
+
+    int priority() {
+        return priority;
+    }
+
+    /** True if the other comes first: higher priority, then lower position. */
+    boolean comesAfter(Entry other) {
+        return other.priority > priority || (other.priority == priority && other.position() < position());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.turnstone.broker.queue;
+
+/** Where an entry is in its life. */
+enum EntryState {
+    /** Waits for a consumer. */
+    READY,
+    /** With a consumer, unsettled. */
+    DELIVERED,
+    /** Settled in a transaction that is open. */
+    LOCKED,
+    /** Left the queue. */
+    GONE
+}

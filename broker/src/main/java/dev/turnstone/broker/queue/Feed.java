@@ -1,0 +1,64 @@
+package dev.turnstone.broker.queue;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** A cursor and those who take what it finds, in turn: all consumers without a selector share one, each selector has its own. Engine thread. */
+final class Feed {
+    private final Cursor cursor;
+    private final ArrayDeque<Consumer> line = new ArrayDeque<>();
+    private final boolean shared;
+    private int consumers;
+
+    Feed(Cursor cursor, boolean shared) {
+        this.cursor = cursor;
+        this.shared = shared;
+    }
+
+    /** True for the one of those who take everything. */
+    boolean shared() {
+        return shared;
+    }
+
+    Cursor cursor() {
+        return cursor;
+    }
+
+    void join() {
+        consumers++;
+    }
+
+    /** True if that was the last consumer. */
+    boolean leave() {
+        return --consumers == 0;
+    }
+
+    void lineUp(Consumer consumer) {
+        if (!consumer.inLine && consumer.credit() > 0) {
+            consumer.inLine = true;
+            line.addLast(consumer);
+        }
+    }
+
+    /** Whose turn it is, or null. */
+    @Nullable
+    Consumer first() {
+        Consumer consumer = line.peekFirst();
+        // Credit may have been recalled while the consumer stood in line.
+        while (consumer != null && consumer.credit() == 0) {
+            line.pollFirst();
+            consumer.inLine = false;
+            consumer = line.peekFirst();
+        }
+        return consumer;
+    }
+
+    /** Sends the first in line to its end, if it has credit left. */
+    void rotate() {
+        Consumer consumer = line.pollFirst();
+        if (consumer != null) {
+            consumer.inLine = false;
+            lineUp(consumer);
+        }
+    }
+}

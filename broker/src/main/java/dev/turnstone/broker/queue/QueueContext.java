@@ -1,0 +1,56 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.MessageStore;
+
+/** What all queues share. Owned by the engine thread. */
+public final class QueueContext {
+    private final MessageStore store;
+    private final Agenda agenda;
+    private final ScanBudget budget = new ScanBudget();
+    private final int scan;
+    private final int block;
+    private final int creditMax;
+    private final int foldAfter;
+
+    /** For queues whose messages this store keeps. */
+    public QueueContext(MessageStore store, Agenda agenda, Limits limits) {
+        this.store = store;
+        this.agenda = agenda;
+        this.scan = limits.intOf(Limit.TURN_SCAN);
+        this.block = limits.intOf(Limit.DISPATCH_BLOCK);
+        this.creditMax = limits.intOf(Limit.CREDIT_MAX);
+        this.foldAfter = limits.intOf(Limit.SETTLE_FOLD);
+    }
+
+    MessageStore store() {
+        return store;
+    }
+
+    Log log() {
+        return store.log();
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    ScanBudget freshBudget() {
+        budget.refill(scan);
+        return budget;
+    }
+
+    int dispatchBlock() {
+        return block;
+    }
+
+    int creditMax() {
+        return creditMax;
+    }
+
+    int foldAfter() {
+        return foldAfter;
+    }
+}

@@ -1,0 +1,338 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.Invariant;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.broker.store.StoredMessage;
+
+/**
+ * One queue. Commands become {@link Change}s; a change is recorded if it must survive, and applied. Owned by the engine thread.
+ */
+public final class QueueState {
+    private final long id;
+    private final String name;
+    private final boolean durable;
+    private final QueueContext context;
+    private final Home home;
+    private final EntryIndex index = new EntryIndex();
+    private final Dispatch dispatch = new Dispatch(index);
+    private final DispatchMark mark = new DispatchMark();
+    private final Settles settles;
+    /** Entries that are delivered or locked. */
+    private int out;
+
+    private boolean ended;
+    boolean onAgenda;
+
+    /**
+     * An empty queue.
+     *
+     * @param id its durable identity
+     * @param name for logs
+     * @param durable true if persistent messages in it survive the broker
+     * @param home hears when the queue is idle
+     */
+    public QueueState(long id, String name, boolean durable, Home home, QueueContext context) {
+        this.id = id;
+        this.name = name;
+        this.durable = durable;
+        this.home = home;
+        this.context = context;
+        this.settles = new Settles(context.foldAfter());
+    }
+
+    /** Its durable identity. */
+    public long id() {
+        return id;
+    }
+
+    /** True if persistent messages in it survive the broker. */
+    public boolean durable() {
+        return durable;
+    }
+
+    /** How many messages it holds. */
+    public int depth() {
+        return index.size();
+    }
+
+    /** True if somebody consumes from it, or has a delivery that is not settled for good. */
+    public boolean inUse() {
+        return out > 0 || dispatch.hasConsumers();
+    }
+
+    /** True if a consumer is attached. */
+    public boolean hasConsumers() {
+        return dispatch.hasConsumers();
+    }
+
+    /** Adds a message, which the store has recorded if it must survive. */
+    public void enqueue(StoredMessage message) {
+        perform(new Change.Enqueued(message, 0, false, 0));
+    }
+
+    /** An entry that is with a consumer, or locked, leaves for good. Nothing happens if it has left already. */
+    public void settle(Entry entry) {
+        if (entry.state != EntryState.GONE) {
+            perform(new Change.Settled(entry));
+        }
+    }
+
+    /** A delivered entry waits for its transaction. */
+    public void lock(Entry entry) {
+        if (entry.state != EntryState.GONE) {
+            perform(new Change.Locked(entry));
+        }
+    }
+
+    /**
+     * A delivered or locked entry returns to its place.
+     *
+     * @param seen true if an application may have seen it
+     * @param counted true if that counts as an attempt
+     */
+    public void giveBack(Entry entry, boolean seen, boolean counted) {
+        if (entry.state != EntryState.GONE) {
+            perform(new Change.Returned(entry, seen, counted));
+        }
+    }
+
+    /** Attaches a consumer. */
+    public void attach(Consumer consumer) {
+        dispatch.attach(consumer);
+    }
+
+    /** Detaches a consumer; its deliveries stay with it. */
+    public void detach(Consumer consumer) {
+        dispatch.detach(consumer);
+        context.agenda().add(this);
+    }
+
+    /** Gives a consumer more credit. */
+    public void credit(Consumer consumer, int messages) {
+        consumer.addCredit(messages, context.creditMax() - consumer.unsettledCount());
+        dispatch.lineUp(consumer);
+        context.agenda().add(this);
+    }
+
+    /** Takes a consumer's credit away. */
+    public void clearCredit(Consumer consumer) {
+        consumer.clearCredit();
+    }
+
+    /** The queue ends: its messages leave, some each turn, and its records are deleted. */
+    public void end() {
+        ended = true;
+        context.agenda().add(this);
+    }
+
+    /** True after {@link #end}. */
+    public boolean ended() {
+        return ended;
+    }
+
+    /**
+     * Hands out what is ready to those who have credit, at most so many; tells its home if nothing and nobody is left.
+     *
+     * @return true if only the bound ended it, and the queue should be asked again
+     */
+    public boolean pump(long nowMs, int most) {
+        if (ended) {
+            return purge(most);
+        }
+        ScanBudget budget = context.freshBudget();
+        for (int left = most; left > 0; left--) {
+            Change change = dispatch.decide(nowMs, budget);
+            if (change == null) {
+                if (index.size() == 0 && !dispatch.hasConsumers()) {
+                    home.idle(this);
+                }
+                return dispatch.paused();
+            }
+            perform(change);
+        }
+        return true;
+    }
+
+    private boolean purge(int most) {
+        for (int left = most; left > 0; left--) {
+            Entry entry = index.any();
+            if (entry == null) {
+                mark.erase(context.log());
+                settles.erase(context.log());
+                return false;
+            }
+            perform(new Change.Settled(entry));
+        }
+        return true;
+    }
+
+    private void perform(Change change) {
+        record(change);
+        apply(change);
+        if (settles.wantsFold()) {
+            settles.fold(id, index, context.log());
+        }
+    }
+
+    private void record(Change change) {
+        if (!durable) {
+            return;
+        }
+        if (change instanceof Change.Settled settled) {
+            recordSettled(settled.entry());
+        } else if (change instanceof Change.Dispatched dispatched) {
+            recordDispatched(dispatched.entry(), dispatched.feed());
+        } else if (change instanceof Change.Returned returned && returned.counted()) {
+            Entry entry = returned.entry();
+            if (entry.stored().recorded()) {
+                recordAttempts(entry, entry.attempts + 1);
+            }
+        }
+    }
+
+    private void recordSettled(Entry entry) {
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        Log log = context.log();
+        if (entry.attemptRecord != 0) {
+            log.delete(entry.attemptRecord);
+        }
+        if (context.store().passDurably(entry.stored()) && !ended) {
+            settles.add(id, entry.position(), log);
+        }
+    }
+
+    private void recordDispatched(Entry entry, Feed feed) {
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        if (!mark.covers(entry.position())) {
+            if (feed.shared() && feed.cursor().isFront(entry)) {
+                mark.reserve(id, index.reach(entry, context.dispatchBlock()), context.log());
+            } else if (entry.attemptRecord == 0) {
+                recordAttempts(entry, entry.attempts);
+            }
+        }
+        entry.causeLsn = Math.max(entry.causeLsn, mark.lsn());
+    }
+
+    private void recordAttempts(Entry entry, int attempts) {
+        Log log = context.log();
+        long before = entry.attemptRecord;
+        entry.attemptRecord = log.add(RecordType.ATTEMPT, new AttemptRecord(id, entry.position(), attempts));
+        if (before != 0) {
+            log.delete(before);
+        }
+        entry.causeLsn = log.lsn();
+    }
+
+    /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
+    public void markExactly() {
+        if (!durable || ended || mark.position() == 0) {
+            return;
+        }
+        for (int lane = 0; lane < EntryIndex.LANES; lane++) {
+            for (Entry e = index.head(lane); e != null && mark.covers(e.position()); e = e.next) {
+                if (e.flagged && e.attemptRecord == 0 && e.stored().recorded()) {
+                    recordAttempts(e, e.attempts);
+                }
+            }
+        }
+        mark.erase(context.log());
+    }
+
+    /** Recovery: a message that survived takes its place; messages come in the order of positions. */
+    public void recover(StoredMessage message, int attempts, boolean flagged, long attemptRecord) {
+        apply(new Change.Enqueued(message, attempts, flagged || mark.covers(message.position()), attemptRecord));
+    }
+
+    /** Recovery: a dispatch mark that survived; before the messages. */
+    public void recoverMark(long position, long record) {
+        mark.recovered(position, record, context.log());
+    }
+
+    /** Recovery: a settle that survived. */
+    public void recoverSettled(long position, long record) {
+        settles.adopt(position, record);
+    }
+
+    /** Recovery: a folded record of settles that survived. */
+    public void recoverPassed(long record) {
+        settles.adoptPassed(record);
+    }
+
+    /** Recovery is over: the next turn looks at the queue. */
+    public void recovered() {
+        context.agenda().add(this);
+    }
+
+    /** The only place that changes what the queue holds: live, and in recovery. */
+    void apply(Change change) {
+        if (change instanceof Change.Enqueued enqueued) {
+            applyEnqueued(enqueued);
+        } else if (change instanceof Change.Dispatched dispatched) {
+            applyDispatched(dispatched);
+        } else if (change instanceof Change.Settled settled) {
+            applySettled(settled.entry());
+        } else if (change instanceof Change.Locked locked) {
+            Invariant.check(locked.entry().state == EntryState.DELIVERED, "only what is delivered is locked");
+            locked.entry().state = EntryState.LOCKED;
+        } else if (change instanceof Change.Returned returned) {
+            applyReturned(returned);
+        }
+    }
+
+    private void applyEnqueued(Change.Enqueued enqueued) {
+        Entry entry = new Entry(this, enqueued.message());
+        entry.attempts = enqueued.attempts();
+        entry.flagged = enqueued.flagged();
+        entry.attemptRecord = enqueued.attemptRecord();
+        index.append(entry);
+        context.agenda().add(this);
+    }
+
+    private void applyDispatched(Change.Dispatched dispatched) {
+        Entry entry = dispatched.entry();
+        Invariant.check(entry.state == EntryState.READY, "only what is ready is dispatched");
+        entry.state = EntryState.DELIVERED;
+        out++;
+        dispatch.apply(dispatched);
+    }
+
+    private void applySettled(Entry entry) {
+        Invariant.check(entry.state != EntryState.GONE, "an entry leaves once");
+        if (entry.state != EntryState.READY) {
+            out--;
+        }
+        entry.state = EntryState.GONE;
+        dispatch.forget(entry);
+        index.remove(entry);
+        context.store().leave(entry.stored());
+        if (index.size() == 0) {
+            context.agenda().add(this);
+        }
+    }
+
+    private void applyReturned(Change.Returned returned) {
+        Entry entry = returned.entry();
+        Invariant.check(
+                entry.state == EntryState.DELIVERED || entry.state == EntryState.LOCKED,
+                "only what was delivered returns");
+        entry.state = EntryState.READY;
+        out--;
+        entry.flagged |= returned.seen();
+        if (returned.counted()) {
+            entry.attempts++;
+        }
+        dispatch.offer(entry);
+        context.agenda().add(this);
+    }
+
+    @Override
+    public String toString() {
+        return name + "[" + index.size() + "]";
+    }
+}

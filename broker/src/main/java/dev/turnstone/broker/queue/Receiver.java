@@ -1,0 +1,11 @@
+package dev.turnstone.broker.queue;
+
+/** Where a consumer's deliveries go: its session. Engine thread. */
+public interface Receiver {
+    /**
+     * Takes an entry for a consumer under a delivery number.
+     *
+     * @param causeLsn what must be durable before it leaves; 0 for nothing
+     */
+    void deliver(Consumer consumer, long number, Entry entry, long causeLsn);
+}

@@ -1,0 +1,109 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.Invariant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries of one consumer that are not settled, by number. A ring holds the recent ones; what is left behind for long moves to a tree, so
+ * that one forgotten delivery does not make the ring grow. Owned by the engine thread.
+ */
+final class Unsettled {
+    private static final int LEAST = 16;
+
+    private @Nullable Entry[] ring = new @Nullable Entry[LEAST];
+    private long first = 1;
+    private long next = 1;
+    private int inRing;
+    private final TreeMap<Long, Entry> behind = new TreeMap<>();
+
+    /** Takes the next delivery; returns its number. */
+    long add(Entry entry) {
+        if (next - first == ring.length) {
+            makeRoom();
+        }
+        ring[slot(next)] = entry;
+        inRing++;
+        return next++;
+    }
+
+    /** The number that the next delivery will have. */
+    long nextNumber() {
+        return next;
+    }
+
+    int size() {
+        return inRing + behind.size();
+    }
+
+    /** Removes a delivery; null if it is unknown or was settled. */
+    @Nullable
+    Entry remove(long number) {
+        if (number < first) {
+            return behind.isEmpty() ? null : behind.remove(number);
+        }
+        if (number >= next) {
+            return null;
+        }
+        int slot = slot(number);
+        Entry entry = ring[slot];
+        if (entry == null) {
+            return null;
+        }
+        ring[slot] = null;
+        inRing--;
+        if (number == first) {
+            skipSettled();
+        }
+        return entry;
+    }
+
+    /** The smallest unsettled number that is at least this; {@link #nextNumber} if there is none. */
+    long ceiling(long number) {
+        if (number < first) {
+            Map.Entry<Long, Entry> entry = behind.ceilingEntry(number);
+            if (entry != null) {
+                return entry.getKey();
+            }
+        }
+        for (long n = Math.max(number, first); n < next; n++) {
+            if (ring[slot(n)] != null) {
+                return n;
+            }
+        }
+        return next;
+    }
+
+    private void skipSettled() {
+        while (first < next && ring[slot(first)] == null) {
+            first++;
+        }
+    }
+
+    private void makeRoom() {
+        Invariant.check(ring[slot(first)] != null, "the ring starts with an unsettled delivery");
+        if (inRing <= ring.length / 2) {
+            long half = first + ring.length / 2;
+            for (; first < half; first++) {
+                Entry entry = ring[slot(first)];
+                if (entry != null) {
+                    behind.put(first, entry);
+                    ring[slot(first)] = null;
+                    inRing--;
+                }
+            }
+            skipSettled();
+            return;
+        }
+        @Nullable Entry[] larger = new @Nullable Entry[ring.length * 2];
+        for (long n = first; n < next; n++) {
+            larger[(int) n & (larger.length - 1)] = ring[slot(n)];
+        }
+        ring = larger;
+    }
+
+    private int slot(long number) {
+        return (int) number & (ring.length - 1);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.turnstone.broker.route;
+
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.MarkRecord;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.PassedRecord;
+import dev.turnstone.broker.store.SettledRecord;
+import dev.turnstone.broker.store.StoredMessage;
+import dev.turnstone.broker.store.SubscriberSet;
+import dev.turnstone.broker.store.Survivors;
+import dev.turnstone.broker.store.Survivors.Kept;
+import dev.turnstone.broker.store.Survivors.Survivor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds addresses, queues and their entries from the records that survived, in whatever order they were found, and deletes those that
+ * have lost their meaning. Used once, before the engine's first turn, by the thread that starts it.
+ */
+public final class Recovery {
+    private final Survivors survivors;
+    private final Addresses addresses;
+    private final MessageStore store;
+    private final Log log;
+    private final Map<Long, QueueState> queues = new HashMap<>();
+    private final Map<Long, SubscriberSet> sets = new HashMap<>();
+    private final Map<Long, Kept<PassedRecord>> passed = new HashMap<>();
+    /** By queue, then by position. */
+    private final Map<Long, Map<Long, Kept<AttemptRecord>>> attempts = new HashMap<>();
+
+    /** A recovery of these survivors into these addresses, which are empty. */
+    public Recovery(Survivors survivors, Addresses addresses, MessageStore store) {
+        this.survivors = survivors;
+        this.addresses = addresses;
+        this.store = store;
+        this.log = store.log();
+    }
+
+    /** Does it; what it deletes is in the log's current turn. Returns how many messages there are. */
+    public int run() {
+        survivors.queues().forEach((id, record) -> queues.put(id, addresses.addQueue(id, record.address())));
+        survivors
+                .subscriptions()
+                .forEach((id, record) ->
+                        queues.put(id, addresses.addDurable(id, record).queue()));
+        survivors.sets().forEach((id, record) -> sets.put(id, store.recoverSet(id, record.queues())));
+        adoptMarks();
+        adoptPassed();
+        adoptAttempts();
+        int messages = adoptMessages();
+        adoptSettled();
+        deleteUnusedSets();
+        for (QueueState queue : queues.values()) {
+            queue.recovered();
+        }
+        return messages;
+    }
+
+    private void adoptMarks() {
+        for (Kept<MarkRecord> kept : survivors.marks()) {
+            QueueState queue = queues.get(kept.record().queue());
+            if (queue == null) {
+                log.delete(kept.id());
+            } else {
+                queue.recoverMark(kept.record().position(), kept.id());
+            }
+        }
+    }
+
+    private void adoptPassed() {
+        for (Kept<PassedRecord> kept : survivors.passed()) {
+            Kept<PassedRecord> other = passed.get(kept.record().queue());
+            if (!queues.containsKey(kept.record().queue())) {
+                log.delete(kept.id());
+            } else if (other == null || other.record().upTo() <= kept.record().upTo()) {
+                // Of two, the later fold knows more: a crash came between writing it and deleting the one before.
+                if (other != null) {
+                    log.delete(other.id());
+                }
+                passed.put(kept.record().queue(), kept);
+            } else {
+                log.delete(kept.id());
+            }
+        }
+        passed.forEach((queue, kept) -> {
+            QueueState state = queues.get(queue);
+            if (state != null) {
+                state.recoverPassed(kept.id());
+            }
+        });
+    }
+
+    private void adoptAttempts() {
+        for (Kept<AttemptRecord> kept : survivors.attempts()) {
+            AttemptRecord record = kept.record();
+            Map<Long, Kept<AttemptRecord>> ofQueue = attempts.computeIfAbsent(record.queue(), q -> new HashMap<>());
+            Kept<AttemptRecord> other = ofQueue.get(record.position());
+            if (other == null || other.id() < kept.id()) {
+                ofQueue.put(record.position(), kept);
+                if (other != null) {
+                    log.delete(other.id());
+                }
+            } else {
+                log.delete(kept.id());
+            }
+        }
+    }
+
+    private int adoptMessages() {
+        Set<SettledRecord> settled = survivors.settledPairs();
+        int count = 0;
+        for (Survivor survivor : survivors.messages()) {
+            List<QueueState> holders = holders(survivor, settled);
+            SubscriberSet set = survivor.set() == 0 ? null : sets.get(survivor.set());
+            if (holders.isEmpty()) {
+                log.delete(survivor.position());
+                continue;
+            }
+            count++;
+            StoredMessage stored = store.recover(survivor.position(), survivor.message(), holders.size(), set);
+            for (QueueState queue : holders) {
+                Kept<AttemptRecord> attempt = attempt(queue.id(), survivor.position());
+                if (attempt == null) {
+                    queue.recover(stored, 0, false, 0);
+                } else {
+                    queue.recover(stored, attempt.record().attempts(), true, attempt.id());
+                }
+            }
+        }
+        // What is left speaks of messages that are gone.
+        attempts.values().forEach(ofQueue -> ofQueue.values().forEach(kept -> log.delete(kept.id())));
+        return count;
+    }
+
+    private List<QueueState> holders(Survivor survivor, Set<SettledRecord> settled) {
+        List<QueueState> holders = new ArrayList<>(1);
+        for (long id : survivor.queues()) {
+            QueueState queue = queues.get(id);
+            if (queue == null) {
+                // Its queue or subscription was ended, and the crash came before all its messages had left.
+                continue;
+            }
+            Kept<PassedRecord> fold = passed.get(id);
+            if (fold != null && fold.record().covers(survivor.position())) {
+                continue;
+            }
+            if (settled.isEmpty() || !settled.contains(new SettledRecord(id, survivor.position()))) {
+                holders.add(queue);
+            }
+        }
+        return holders;
+    }
+
+    private @Nullable Kept<AttemptRecord> attempt(long queue, long position) {
+        Map<Long, Kept<AttemptRecord>> ofQueue = attempts.get(queue);
+        return ofQueue == null ? null : ofQueue.remove(position);
+    }
+
+    private void adoptSettled() {
+        for (Kept<SettledRecord> kept : survivors.settled()) {
+            SettledRecord record = kept.record();
+            QueueState queue = queues.get(record.queue());
+            Kept<PassedRecord> fold = passed.get(record.queue());
+            if (queue == null || (fold != null && fold.record().covers(record.position()))) {
+                log.delete(kept.id());
+            } else {
+                queue.recoverSettled(record.position(), kept.id());
+            }
+        }
+    }
+
+    private void deleteUnusedSets() {
+        sets.forEach((id, set) -> {
+            if (set.unused()) {
+                log.delete(id);
+            }
+        });
+    }
+}

@@ -1,0 +1,14 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.queue.Consumer;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's consumer and what it consumes from.
+ *
+ * @param endsWith the subscription that ends with the consumer, or null
+ */
+record Attached(
+        Consumer consumer, QueueState queue, @Nullable Subscription endsWith) {}

@@ -1,0 +1,123 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import org.jspecify.annotations.Nullable;
+
+/** One command of a session on its way to the engine. Immutable. */
+sealed interface Command {
+    /** Who hears the outcome; null if nobody. */
+    @Nullable
+    Completion completion();
+
+    /** The transaction that it belongs to, if its refusal must fail that. */
+    default long transaction() {
+        return Session.NO_TRANSACTION;
+    }
+
+    /** Does it; in the engine. */
+    void execute(SessionState session);
+
+    record SendMessage(Send send, Completion completion) implements Command {
+        @Override
+        public long transaction() {
+            return send.transaction();
+        }
+
+        @Override
+        public void execute(SessionState session) {
+            session.send(send, completion);
+        }
+    }
+
+    record SettleDeliveries(Settle settle, Completion completion) implements Command {
+        @Override
+        public long transaction() {
+            return settle.transaction();
+        }
+
+        @Override
+        public void execute(SessionState session) {
+            session.settle(settle, completion);
+        }
+    }
+
+    record GiveCredit(int consumer, int messages) implements Command {
+        @Override
+        public @Nullable Completion completion() {
+            return null;
+        }
+
+        @Override
+        public void execute(SessionState session) {
+            session.credit(consumer, messages);
+        }
+    }
+
+    record AddConsumer(Subscribe subscribe, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.subscribe(subscribe, completion);
+        }
+    }
+
+    record Recall(int consumer, long lastSeen, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.recall(consumer, lastSeen, completion);
+        }
+    }
+
+    record RemoveConsumer(int consumer, long lastSeen, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.unsubscribe(consumer, lastSeen, completion);
+        }
+    }
+
+    record DeleteSubscription(SubscriptionName subscription, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.deleteSubscription(subscription, completion);
+        }
+    }
+
+    record Begin(long number, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.begin(number, completion);
+        }
+    }
+
+    record Commit(long number, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.commit(number, completion);
+        }
+    }
+
+    record Rollback(long number, Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.rollback(number, completion);
+        }
+    }
+
+    record Sync(Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.sync(completion);
+        }
+    }
+
+    record Close(Completion completion) implements Command {
+        @Override
+        public void execute(SessionState session) {
+            session.close(completion);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.mailbox.Channel;
+import dev.turnstone.broker.mailbox.Mailbox;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import java.util.Arrays;
+
+/** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
+final class EdgeSession implements Session {
+    /** One post holds at most so many commands, so that a turn of the engine is bounded. */
+    private static final int POST_COMMANDS = 512;
+
+    /** One post holds at most so many bytes of messages, or one message. */
+    private static final long POST_BYTES = 1 << 20;
+
+    private final SessionState state;
+    private final Mailbox mailbox;
+    private final Channel channel;
+    private Command[] collected = new Command[16];
+    private int first;
+    private int end;
+    private boolean refused;
+    private boolean closed;
+
+    EdgeSession(SessionState state, Mailbox mailbox, Channel channel) {
+        this.state = state;
+        this.mailbox = mailbox;
+        this.channel = channel;
+    }
+
+    @Override
+    public void send(Send send, Completion completion) {
+        collect(new Command.SendMessage(send, completion));
+    }
+
+    @Override
+    public void subscribe(Subscribe subscribe, Completion completion) {
+        collect(new Command.AddConsumer(subscribe, completion));
+    }
+
+    @Override
+    public void credit(int consumer, int messages) {
+        collect(new Command.GiveCredit(consumer, messages));
+    }
+
+    @Override
+    public void settle(Settle settle, Completion completion) {
+        collect(new Command.SettleDeliveries(settle, completion));
+    }
+
+    @Override
+    public void recall(int consumer, long lastSeen, Completion completion) {
+        collect(new Command.Recall(consumer, lastSeen, completion));
+    }
+
+    @Override
+    public void unsubscribe(int consumer, long lastSeen, Completion completion) {
+        collect(new Command.RemoveConsumer(consumer, lastSeen, completion));
+    }
+
+    @Override
+    public void deleteSubscription(SubscriptionName subscription, Completion completion) {
+        collect(new Command.DeleteSubscription(subscription, completion));
+    }
+
+    @Override
+    public void begin(long transaction, Completion completion) {
+        collect(new Command.Begin(transaction, completion));
+    }
+
+    @Override
+    public void commit(long transaction, Completion completion) {
+        collect(new Command.Commit(transaction, completion));
+    }
+
+    @Override
+    public void rollback(long transaction, Completion completion) {
+        collect(new Command.Rollback(transaction, completion));
+    }
+
+    @Override
+    public void sync(Completion completion) {
+        collect(new Command.Sync(completion));
+    }
+
+    @Override
+    public void close(Completion completion) {
+        collect(new Command.Close(completion));
+        closed = true;
+        flush();
+    }
+
+    private void collect(Command command) {
+        if (closed) {
+            throw new BrokerException(ErrorCode.CLOSED, "the session is closed");
+        }
+        if (end == collected.length) {
+            collected = Arrays.copyOf(collected, 2 * end);
+        }
+        collected[end++] = command;
+    }
+
+    @Override
+    public void flush() {
+        refused = false;
+        while (first < end) {
+            int to = first;
+            long bytes = 0;
+            while (to < end && to - first < POST_COMMANDS) {
+                long more = bytes(collected[to]);
+                if (bytes > 0 && bytes + more > POST_BYTES) {
+                    break;
+                }
+                bytes += more;
+                to++;
+            }
+            if (!post(to, bytes)) {
+                refused = true;
+                return;
+            }
+        }
+    }
+
+    private boolean post(int to, long bytes) {
+        boolean everything = first == 0 && to == end;
+        int count = to - first;
+        Command[] commands = everything ? collected : Arrays.copyOfRange(collected, first, to);
+        if (!channel.post(mailbox, new Post(state, commands, count, bytes), count, bytes)) {
+            return false;
+        }
+        first = to;
+        if (first == end) {
+            collected = everything ? new Command[Math.max(16, Math.min(POST_COMMANDS, end))] : collected;
+            Arrays.fill(collected, 0, everything ? 0 : end, null);
+            first = 0;
+            end = 0;
+        }
+        return true;
+    }
+
+    private static long bytes(Command command) {
+        return command instanceof Command.SendMessage send
+                ? send.send().message().encodedBytes()
+                : 0;
+    }
+
+    @Override
+    public boolean writable() {
+        return !refused && channel.writable();
+    }
+
+    @Override
+    public int drain(SessionListener listener, int eventsMax) {
+        if (refused) {
+            flush();
+        }
+        int count = 0;
+        while (count < eventsMax) {
+            Object event = channel.next();
+            if (event == null) {
+                return count;
+            }
+            count++;
+            if (event instanceof Delivery delivery) {
+                listener.delivery(delivery);
+            } else if (event instanceof Completion completion) {
+                completion.done();
+            } else {
+                ((Event) event).tell(listener);
+            }
+        }
+        return count;
+    }
+}

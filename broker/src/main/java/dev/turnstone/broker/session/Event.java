@@ -1,0 +1,28 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.SessionListener;
+
+/**
+ * What a session hears, beside the two that go as they are because they are so many: a {@link dev.turnstone.port.Delivery}, and a
+ * {@link Completion} that is done. Immutable; made by the engine, told at the edge.
+ */
+sealed interface Event {
+    /** Tells the session's owner. */
+    void tell(SessionListener listener);
+
+    record Failed(Completion completion, BrokerException cause) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            completion.failed(cause);
+        }
+    }
+
+    record ConsumerClosed(int consumer, BrokerException cause) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            listener.consumerClosed(consumer, cause);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.mailbox.Mail;
+
+/** Commands of one session, posted together. The poster touches nothing of it again. */
+final class Post implements Mail {
+    private final SessionState session;
+    private final Command[] commands;
+    private final int count;
+    private final long bytes;
+
+    Post(SessionState session, Command[] commands, int count, long bytes) {
+        this.session = session;
+        this.commands = commands;
+        this.count = count;
+        this.bytes = bytes;
+    }
+
+    @Override
+    public int open() {
+        session.accept(this);
+        return count;
+    }
+
+    Command command(int index) {
+        return commands[index];
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** The bytes of its messages; 0 if it sends none. */
+    long bytes() {
+        return bytes;
+    }
+}

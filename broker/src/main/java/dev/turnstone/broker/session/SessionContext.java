@@ -1,0 +1,111 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.mailbox.Mailbox;
+import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What all sessions share: what they call, who among them has something to send out, and who waits. Owned by the engine thread.
+ */
+public final class SessionContext {
+    private final Mailbox mailbox;
+    private final Addresses addresses;
+    private final Log log;
+    private final Memory memory;
+    private final Limits limits;
+    /** Sessions with something new to send out. */
+    private List<SessionState> fresh = new ArrayList<>();
+    /** Sessions whose first outgoing event waits for the disk. */
+    private List<SessionState> parked = new ArrayList<>();
+    /** Sessions whose posts wait until sends are taken again. */
+    private List<SessionState> holding = new ArrayList<>();
+
+    /** For sessions that use these. */
+    public SessionContext(Mailbox mailbox, Addresses addresses, Log log, Memory memory, Limits limits) {
+        this.mailbox = mailbox;
+        this.addresses = addresses;
+        this.log = log;
+        this.memory = memory;
+        this.limits = limits;
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    Addresses addresses() {
+        return addresses;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    void fresh(SessionState session) {
+        fresh.add(session);
+    }
+
+    void holds(SessionState session) {
+        holding.add(session);
+    }
+
+    /** Lets sessions that waited go on, if they can; returns how many commands they did. */
+    public int resume() {
+        if (holding.isEmpty() || !log.accepting()) {
+            return 0;
+        }
+        List<SessionState> waiting = holding;
+        holding = new ArrayList<>();
+        int commands = 0;
+        for (SessionState session : waiting) {
+            commands += session.resume();
+        }
+        return commands;
+    }
+
+    /** True if one of those that wait could go on. */
+    public boolean canResume() {
+        if (holding.isEmpty() || !log.accepting()) {
+            return false;
+        }
+        for (int i = 0; i < holding.size(); i++) {
+            if (holding.get(i).canResume()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Hands over what nothing holds back any more. Called after the turn's records are appended. */
+    public void release(long durableLsn, boolean advanced) {
+        List<SessionState> candidates = fresh;
+        fresh = new ArrayList<>();
+        if (advanced) {
+            List<SessionState> waited = parked;
+            parked = new ArrayList<>();
+            release(waited, durableLsn);
+        }
+        release(candidates, durableLsn);
+    }
+
+    private void release(List<SessionState> sessions, long durableLsn) {
+        for (int i = 0; i < sessions.size(); i++) {
+            SessionState session = sessions.get(i);
+            if (!session.release(durableLsn)) {
+                parked.add(session);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Session;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The open transactions of one session by number. Owned by the engine thread. */
+final class Transactions {
+    private final Limits limits;
+    private final Map<Long, Transaction> open = new HashMap<>();
+    /** The last one looked up, and its number: a transaction's commands follow each other. */
+    private @Nullable Transaction last;
+
+    private long lastNumber;
+
+    Transactions(Limits limits) {
+        this.limits = limits;
+    }
+
+    void begin(long number) {
+        int max = limits.intOf(Limit.TRANSACTIONS_MAX);
+        if (open.size() >= max) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "the session has " + max + " open transactions already (" + Limit.TRANSACTIONS_MAX.setting() + ")");
+        }
+        Transaction begun = new Transaction(limits);
+        if (open.putIfAbsent(number, begun) != null) {
+            throw new BrokerException(
+                    ErrorCode.DUPLICATE_TRANSACTION, "the session has a transaction " + number + " already");
+        }
+        last = begun;
+        lastNumber = number;
+    }
+
+    Transaction get(long number) {
+        Transaction recent = last;
+        if (recent != null && lastNumber == number) {
+            return recent;
+        }
+        Transaction found = open.get(number);
+        if (found == null) {
+            throw new BrokerException(
+                    ErrorCode.NO_SUCH_TRANSACTION, "there is no transaction " + number + " in this session");
+        }
+        last = found;
+        lastNumber = number;
+        return found;
+    }
+
+    /** The open transaction of that number, or null. */
+    @Nullable
+    Transaction find(long number) {
+        return number == Session.NO_TRANSACTION ? null : open.get(number);
+    }
+
+    void remove(long number) {
+        open.remove(number);
+        last = null;
+    }
+
+    Collection<Transaction> all() {
+        return open.values();
+    }
+
+    void clear() {
+        open.clear();
+        last = null;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.turnstone.broker.store;
+
+/** Checks of what must be true whatever a peer does. Always on; a failed one stops the broker. Any thread. */
+public final class Invariant {
+    private Invariant() {}
+
+    /** Throws if the condition does not hold. */
+    public static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("invariant broken: " + what);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.Payload;
+import java.util.List;
+
+/**
+ * Collects the records of the current turn and hands them to the journal in one batch. Gives out identifiers: one sequence for records,
+ * queues and the positions of messages, from durably reserved blocks, never reused. Owned by the engine thread.
+ */
+public final class Log {
+    /** Reserved at once; what a crash leaves unused is never used. */
+    private static final long BLOCK = 1 << 20;
+
+    private final Journal journal;
+    private Batch batch = new Batch();
+    private long appended;
+    private boolean unitWanted;
+    private long nextId;
+    private long blockEnd;
+    private List<Long> blockRecords;
+
+    /**
+     * Nothing collected.
+     *
+     * @param firstId an identifier below which all may have been used
+     * @param blockRecords the reservations so far, which the next one replaces
+     */
+    Log(Journal journal, long firstId, List<Long> blockRecords) {
+        this.journal = journal;
+        this.nextId = firstId;
+        this.blockEnd = firstId;
+        this.blockRecords = blockRecords;
+    }
+
+    /** The LSN under which the records of this turn will be durable. */
+    public long lsn() {
+        return appended + 1;
+    }
+
+    /** How much this turn has recorded; to be given to {@link #lsnSince}. */
+    public int mark() {
+        return batch.steps().size();
+    }
+
+    /** The LSN of what was recorded since the mark was taken, in this turn; 0 if nothing was. */
+    public long lsnSince(int mark) {
+        return batch.steps().size() > mark ? lsn() : 0;
+    }
+
+    /** The LSN of the last batch that was handed over. */
+    public long appendedLsn() {
+        return appended;
+    }
+
+    /** False while the journal is behind: sends should wait. */
+    public boolean accepting() {
+        return journal.accepting();
+    }
+
+    /** An identifier, or position, larger than all before. */
+    public long nextId() {
+        if (nextId == blockEnd) {
+            reserve();
+        }
+        return nextId++;
+    }
+
+    /** The last identifier given out. */
+    public long lastId() {
+        return nextId - 1;
+    }
+
+    private void reserve() {
+        // The reservation stands in the batch, and in a unit, before the first use of the block: no crash keeps a use
+        // without it.
+        long id = nextId++;
+        blockEnd = id + BLOCK;
+        add(id, RecordType.ID_BLOCK, new IdBlockRecord(blockEnd));
+        for (long record : blockRecords) {
+            delete(record);
+        }
+        blockRecords = List.of(id);
+    }
+
+    /** Adds a record under an identifier from {@link #nextId}. */
+    public void add(long id, RecordType type, Payload payload) {
+        openWantedUnit();
+        batch.add(id, type.code(), payload);
+    }
+
+    /** Adds a record; returns its identifier. */
+    public long add(RecordType type, Payload payload) {
+        long id = nextId();
+        add(id, type, payload);
+        return id;
+    }
+
+    /** Deletes a record. */
+    public void delete(long id) {
+        openWantedUnit();
+        batch.delete(id);
+    }
+
+    /** What is recorded from here to {@link #endUnit} survives together or not at all. */
+    public void beginUnit() {
+        unitWanted = true;
+    }
+
+    /** Closes the unit. */
+    public void endUnit() {
+        unitWanted = false;
+        if (batch.unitOpen()) {
+            batch.endUnit();
+        }
+    }
+
+    private void openWantedUnit() {
+        if (unitWanted && !batch.unitOpen()) {
+            batch.beginUnit();
+        }
+    }
+
+    /** Ends the turn: hands what was recorded, if anything, to the journal. */
+    public void append() {
+        if (batch.isEmpty()) {
+            return;
+        }
+        Batch full = batch;
+        batch = new Batch();
+        long lsn = journal.append(full);
+        Invariant.check(lsn == appended + 1, "the journal numbers batches one by one");
+        appended = lsn;
+    }
+}

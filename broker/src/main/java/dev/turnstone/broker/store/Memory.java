@@ -1,0 +1,39 @@
+package dev.turnstone.broker.store;
+
+/** Counts what messages take in memory. Owned by the engine thread. */
+public final class Memory {
+    /** A message's objects and one entry, beside its bytes. */
+    static final int MESSAGE_OVERHEAD = 200;
+
+    private final long max;
+    private long used;
+
+    /** Nothing used. */
+    public Memory(long max) {
+        this.max = max;
+    }
+
+    /** True if producers should pause. */
+    public boolean full() {
+        return used >= max;
+    }
+
+    /** True if even a session that consumes must not send: its sends are refused, since waiting could wait for itself. */
+    public boolean exhausted() {
+        return used >= max + max / 4;
+    }
+
+    /** Bytes in use. */
+    public long used() {
+        return used;
+    }
+
+    void add(long bytes) {
+        used += bytes;
+    }
+
+    void remove(long bytes) {
+        used -= bytes;
+        Invariant.check(used >= 0, "memory in use is not negative");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.port.Message;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps messages: gives them positions, records those that must survive, forgets those that nobody holds. Owned by the engine thread. */
+public final class MessageStore {
+    private final Log log;
+    private final Memory memory;
+
+    /** Nothing kept. */
+    public MessageStore(Log log, Memory memory) {
+        this.log = log;
+        this.memory = memory;
+    }
+
+    /** Takes a message that so many queues will hold. */
+    public StoredMessage keep(Message message, int holders) {
+        return keep(log.nextId(), message, holders);
+    }
+
+    /** Recovery: takes a message that survived, held by so many queues. */
+    public StoredMessage recover(long position, Message message, int holders, @Nullable SubscriberSet set) {
+        StoredMessage stored = keep(position, message, holders);
+        stored.recorded(0, holders, set);
+        if (set != null) {
+            set.named();
+        }
+        return stored;
+    }
+
+    /** Recovery: a set that survived; new messages will not name it. */
+    public SubscriberSet recoverSet(long record, long[] queues) {
+        SubscriberSet set = new SubscriberSet(record, queues);
+        set.retire();
+        return set;
+    }
+
+    private StoredMessage keep(long position, Message message, int holders) {
+        StoredMessage stored = new StoredMessage(position, message);
+        stored.held(holders);
+        memory.add(stored.memoryBytes());
+        return stored;
+    }
+
+    /** Records it for one durable queue. */
+    public void record(StoredMessage stored, long queue) {
+        log.add(stored.position(), RecordType.MESSAGE, MessageRecord.toQueue(queue, stored.message()));
+        stored.recorded(log.lsn(), 1, null);
+    }
+
+    /** Records it for a set of durable subscriptions, but those at the exceptional indices. */
+    public void record(StoredMessage stored, SubscriberSet set, int[] exceptions) {
+        log.add(
+                stored.position(),
+                RecordType.MESSAGE,
+                new MessageRecord(set.record(), true, exceptions, stored.message()));
+        stored.recorded(log.lsn(), set.queues().length - exceptions.length, set);
+        set.named();
+    }
+
+    /** A new set of subscriptions, recorded. */
+    public SubscriberSet newSet(long[] queues) {
+        return new SubscriberSet(log.add(RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(queues)), queues);
+    }
+
+    /** No new message will name this set. */
+    public void retire(SubscriberSet set) {
+        if (set.retire()) {
+            log.delete(set.record());
+        }
+    }
+
+    /**
+     * A durable queue has passed a recorded message. Returns true if others still hold it, so that the queue must record that it has.
+     */
+    public boolean passDurably(StoredMessage stored) {
+        if (!stored.leaveDurable()) {
+            return true;
+        }
+        log.delete(stored.position());
+        SubscriberSet set = stored.set();
+        if (set != null && set.unnamed()) {
+            log.delete(set.record());
+        }
+        return false;
+    }
+
+    /** A queue no longer holds it in memory. */
+    public void leave(StoredMessage stored) {
+        if (stored.leave()) {
+            memory.remove(stored.memoryBytes());
+        }
+    }
+
+    /** The turn's records. */
+    public Log log() {
+        return log;
+    }
+
+    /** What messages take. */
+    public Memory memory() {
+        return memory;
+    }
+}

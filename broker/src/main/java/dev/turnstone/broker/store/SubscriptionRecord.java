@@ -1,0 +1,46 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.journal.Payload;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.SubscriptionName;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable subscription; the record's id is its queue's. Version 1: version byte, flags byte (1: no local), then client id, name, topic
+ * and selector as texts.
+ *
+ * @param name its name
+ * @param topic what it subscribes to
+ * @param selector what it takes, or null for everything
+ * @param noLocal true if it leaves out what its own client id sends
+ */
+public record SubscriptionRecord(
+        SubscriptionName name, Address topic, @Nullable String selector, boolean noLocal) implements Payload {
+    private static final byte VERSION = 1;
+
+    @Override
+    public int sizeBytes() {
+        return 2
+                + Form.size(Form.utf8(name.clientId()))
+                + Form.size(Form.utf8(name.name()))
+                + Form.size(Form.utf8(topic.name()))
+                + Form.size(Form.utf8(selector));
+    }
+
+    @Override
+    public void writeTo(ByteBuffer target) {
+        target.put(VERSION).put((byte) (noLocal ? 1 : 0));
+        Form.put(target, Form.utf8(name.clientId()));
+        Form.put(target, Form.utf8(name.name()));
+        Form.put(target, Form.utf8(topic.name()));
+        Form.put(target, Form.utf8(selector));
+    }
+
+    static SubscriptionRecord read(ByteBuffer source) {
+        Form.expectVersion(source, VERSION, RecordType.SUBSCRIPTION);
+        boolean noLocal = source.get() != 0;
+        SubscriptionName name = new SubscriptionName(Form.optionalText(source), Form.text(source));
+        return new SubscriptionRecord(name, Address.topic(Form.text(source)), Form.optionalText(source), noLocal);
+    }
+}

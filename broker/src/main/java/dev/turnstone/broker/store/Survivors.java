@@ -1,0 +1,138 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.journal.Journal;
+import dev.turnstone.port.Message;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The records that a journal still had, sorted by type: what recovery builds from. Owned by the engine thread. */
+public final class Survivors {
+    /** A message that survived, and the queues that hold it by its record, passed or not. */
+    public record Survivor(long position, Message message, long[] queues, long set) {}
+
+    /** A record of one queue, with its own id. */
+    public record Kept<T>(long id, T record) {}
+
+    private final Map<Long, QueueRecord> queues = new HashMap<>();
+    private final Map<Long, SubscriptionRecord> subscriptions = new HashMap<>();
+    private final Map<Long, SubscriberSetRecord> sets = new HashMap<>();
+    private final List<Kept<MessageRecord>> messages = new ArrayList<>();
+    private final List<Kept<SettledRecord>> settled = new ArrayList<>();
+    private final List<Kept<PassedRecord>> passed = new ArrayList<>();
+    private final List<Kept<MarkRecord>> marks = new ArrayList<>();
+    private final List<Kept<AttemptRecord>> attempts = new ArrayList<>();
+    private final List<Kept<IdBlockRecord>> blocks = new ArrayList<>();
+    private long nextId = 1;
+
+    private Survivors() {}
+
+    /** Loads a journal. */
+    public static Survivors read(Journal journal) {
+        Survivors survivors = new Survivors();
+        journal.load(survivors::take);
+        survivors.messages.sort(Comparator.comparingLong(Kept::id));
+        return survivors;
+    }
+
+    private void take(long id, byte type, ByteBuffer payload) {
+        nextId = Math.max(nextId, id + 1);
+        switch (RecordType.of(type)) {
+            case MESSAGE -> messages.add(new Kept<>(id, MessageRecord.read(payload)));
+            case QUEUE -> queues.put(id, QueueRecord.read(payload));
+            case SUBSCRIPTION -> subscriptions.put(id, SubscriptionRecord.read(payload));
+            case SUBSCRIBER_SET -> sets.put(id, SubscriberSetRecord.read(payload));
+            case SETTLED -> settled.add(new Kept<>(id, SettledRecord.read(payload)));
+            case PASSED -> passed.add(new Kept<>(id, PassedRecord.read(payload)));
+            case MARK -> marks.add(new Kept<>(id, MarkRecord.read(payload)));
+            case ATTEMPT -> attempts.add(new Kept<>(id, AttemptRecord.read(payload)));
+            case ID_BLOCK -> {
+                IdBlockRecord block = IdBlockRecord.read(payload);
+                blocks.add(new Kept<>(id, block));
+                nextId = Math.max(nextId, block.end());
+            }
+        }
+    }
+
+    /** The log that goes on after these records. */
+    public Log log(Journal journal) {
+        return new Log(journal, nextId, blocks.stream().map(Kept::id).toList());
+    }
+
+    /** Queues by id. */
+    public Map<Long, QueueRecord> queues() {
+        return queues;
+    }
+
+    /** Durable subscriptions by their queues' ids. */
+    public Map<Long, SubscriptionRecord> subscriptions() {
+        return subscriptions;
+    }
+
+    /** Subscriber sets by id. */
+    public Map<Long, SubscriberSetRecord> sets() {
+        return sets;
+    }
+
+    /** Settles of single messages. */
+    public List<Kept<SettledRecord>> settled() {
+        return settled;
+    }
+
+    /** Folded settles. */
+    public List<Kept<PassedRecord>> passed() {
+        return passed;
+    }
+
+    /** Dispatch marks. */
+    public List<Kept<MarkRecord>> marks() {
+        return marks;
+    }
+
+    /** Attempts of entries. */
+    public List<Kept<AttemptRecord>> attempts() {
+        return attempts;
+    }
+
+    /** The messages in the order of their positions; each with the queues that its record names and that still exist. */
+    public List<Survivor> messages() {
+        List<Survivor> all = new ArrayList<>(messages.size());
+        for (Kept<MessageRecord> kept : messages) {
+            MessageRecord record = kept.record();
+            all.add(new Survivor(kept.id(), record.message(), targets(kept), record.toSet() ? record.target() : 0));
+        }
+        return all;
+    }
+
+    private long[] targets(Kept<MessageRecord> kept) {
+        MessageRecord record = kept.record();
+        if (!record.toSet()) {
+            return new long[] {record.target()};
+        }
+        SubscriberSetRecord set = sets.get(record.target());
+        Invariant.check(set != null, "message " + kept.id() + " names the subscriber set " + record.target());
+        long[] targets = new long[set.queues().length];
+        int count = 0;
+        for (int i = 0; i < targets.length; i++) {
+            if (!record.excepts(i)) {
+                targets[count++] = set.queues()[i];
+            }
+        }
+        return Arrays.copyOf(targets, count);
+    }
+
+    /** What (queue, position) pairs the surviving settles name, to ask once for each message. */
+    public Set<SettledRecord> settledPairs() {
+        Set<SettledRecord> pairs = new HashSet<>();
+        for (Kept<SettledRecord> kept : settled) {
+            pairs.add(kept.record());
+        }
+        return pairs;
+    }
+}

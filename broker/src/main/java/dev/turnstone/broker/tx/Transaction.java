@@ -1,0 +1,103 @@
+package dev.turnstone.broker.tx;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.Entry;
+import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.store.Invariant;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A local transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded before the commit. Owned
+ * by the engine thread.
+ */
+public final class Transaction {
+    private final long bytesMax;
+    private final int sendsMax;
+    private final List<Message> sends = new ArrayList<>();
+    private final List<Entry> locked = new ArrayList<>();
+    private long bytes;
+    private @Nullable BrokerException refusal;
+
+    /** An empty one. */
+    public Transaction(Limits limits) {
+        this.bytesMax = limits.of(Limit.TX_BYTES_MAX);
+        this.sendsMax = limits.intOf(Limit.TX_SENDS_MAX);
+    }
+
+    /**
+     * Keeps a message until the commit.
+     *
+     * @throws BrokerException TRANSACTION_TOO_LARGE
+     */
+    public void send(Message message) {
+        if (sends.size() >= sendsMax || bytes + message.encodedBytes() > bytesMax) {
+            throw tooLarge();
+        }
+        sends.add(message);
+        bytes += message.encodedBytes();
+    }
+
+    /** Locks a delivered entry until the end. */
+    public void lock(Entry entry) {
+        entry.queue().lock(entry);
+        locked.add(entry);
+    }
+
+    /** One of its commands was refused: it can no longer commit, since that would do half of what was asked for. */
+    public void refused(BrokerException cause) {
+        if (refusal == null) {
+            refusal = cause;
+        }
+    }
+
+    /** Why it cannot commit, or null. */
+    public @Nullable BrokerException refusal() {
+        return refusal;
+    }
+
+    /** How many entries are locked. */
+    public int lockedCount() {
+        return locked.size();
+    }
+
+    /**
+     * Ends it: all settles and sends take effect now and are recorded as one unit.
+     */
+    public void commit(Addresses addresses, Origin from, Log log) {
+        Invariant.check(refusal == null, "a transaction that was refused something does not commit");
+        log.beginUnit();
+        for (Entry entry : locked) {
+            entry.queue().settle(entry);
+        }
+        for (Message message : sends) {
+            addresses.route(message, from);
+        }
+        log.endUnit();
+    }
+
+    /**
+     * Ends it: its sends are forgotten, its entries return to their places, flagged.
+     *
+     * @param counted true if that counts as an attempt
+     */
+    public void rollback(boolean counted) {
+        for (Entry entry : locked) {
+            entry.queue().giveBack(entry, true, counted);
+        }
+    }
+
+    private BrokerException tooLarge() {
+        return new BrokerException(
+                ErrorCode.TRANSACTION_TOO_LARGE,
+                "the transaction is larger than " + Limit.TX_BYTES_MAX.setting() + "=" + bytesMax + " bytes or "
+                        + Limit.TX_SENDS_MAX.setting() + "=" + sendsMax + " messages and must be rolled back");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.turnstone.broker;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.RecordVisitor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A journal in memory whose disk follows when told; a crash keeps what was durable. One thread. */
+final class MemoryJournal implements Journal {
+    /** A record as the disk has it. */
+    record Stored(byte type, byte[] bytes) {}
+
+    private final Map<Long, Stored> disk;
+    private final List<Batch> undurable = new ArrayList<>();
+    private final JournalListener listener;
+    private long appended;
+    private long durable;
+    boolean accepting = true;
+
+    MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
+        this.disk = disk;
+        this.listener = listener;
+    }
+
+    @Override
+    public void load(RecordVisitor visitor) {
+        new LinkedHashMap<>(disk)
+                .forEach((id, stored) -> visitor.record(id, stored.type(), ByteBuffer.wrap(stored.bytes())));
+    }
+
+    @Override
+    public long append(Batch batch) {
+        if (batch.isEmpty() || batch.unitOpen()) {
+            throw new IllegalStateException("an empty batch or an open unit");
+        }
+        undurable.add(batch);
+        return ++appended;
+    }
+
+    int undurable() {
+        return undurable.size();
+    }
+
+    void sync() {
+        for (Batch batch : undurable) {
+            batch.steps().forEach(this::write);
+        }
+        undurable.clear();
+        durable = appended;
+        listener.durable(durable);
+    }
+
+    private void write(Batch.Step step) {
+        if (step instanceof Batch.Add add) {
+            ByteBuffer bytes = ByteBuffer.allocate(add.payload().sizeBytes());
+            add.payload().writeTo(bytes);
+            if (bytes.hasRemaining() || disk.put(add.id(), new Stored(add.type(), bytes.array())) != null) {
+                throw new IllegalStateException("record " + add.id() + " is badly sized or not new");
+            }
+        } else if (step instanceof Batch.Delete delete && disk.remove(delete.id()) == null) {
+            throw new IllegalStateException("record " + delete.id() + " does not exist");
+        }
+    }
+
+    @Override
+    public long durableLsn() {
+        return durable;
+    }
+
+    @Override
+    public boolean accepting() {
+        return accepting;
+    }
+
+    @Override
+    public int recordMaxBytes() {
+        return 2 << 20;
+    }
+
+    @Override
+    public void close() {
+        sync();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.turnstone.broker;
+
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Connection;
+import dev.turnstone.port.Login;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An engine on a {@link MemoryJournal}, driven by the test. One thread. */
+final class TestBroker {
+    Map<Long, MemoryJournal.Stored> disk = new LinkedHashMap<>();
+    MemoryJournal journal;
+    Engine engine;
+    long nowMs = 1_000_000;
+    int wakes;
+    private final Limits limits;
+
+    TestBroker() {
+        this(Limits.DEFAULTS);
+    }
+
+    TestBroker(Limits limits) {
+        this.limits = limits;
+        start();
+    }
+
+    private void start() {
+        engine = Engine.start(new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++), listener -> {
+            journal = new MemoryJournal(disk, listener);
+            return journal;
+        });
+    }
+
+    /** Turns until there is nothing to do; the disk does not follow. */
+    void run() {
+        while (engine.drain()) {
+            // until quiet
+        }
+    }
+
+    /** Turns and syncs until there is nothing to do. */
+    void settle() {
+        run();
+        while (journal.undurable() > 0) {
+            journal.sync();
+            run();
+        }
+    }
+
+    /** A new life on what was durable. */
+    void crash() {
+        disk = new LinkedHashMap<>(disk);
+        start();
+        settle();
+    }
+
+    void stop() {
+        engine.requestStop();
+        run();
+    }
+
+    Connection connect(@Nullable String clientId) {
+        var stage = engine.broker()
+                .connect(new Login(null, null, clientId, "test", "test"), cause -> {})
+                .toCompletableFuture();
+        run();
+        return stage.join();
+    }
+
+    TestSession session() {
+        return new TestSession(this, connect(null));
+    }
+
+    TestSession session(Connection connection) {
+        return new TestSession(this, connection);
+    }
+}
