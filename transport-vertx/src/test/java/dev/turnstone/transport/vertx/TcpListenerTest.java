@@ -1,0 +1,259 @@
+package dev.turnstone.transport.vertx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.Listener;
+import dev.turnstone.spi.SharedResources;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TcpListenerTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final String HOST = "127.0.0.1";
+
+    private final List<Talk> talks = new CopyOnWriteArrayList<>();
+    private final OneInstance shared = new OneInstance();
+    private final EventLoops loops = EventLoops.of(shared);
+
+    @AfterEach
+    void close() {
+        loops.close();
+    }
+
+    private Listener listen(WireSettings settings) {
+        return bind(new ListenRequest(HOST, 0, Map.of()), settings);
+    }
+
+    private Listener bind(ListenRequest request, WireSettings settings) {
+        return TcpListener.bind(loops, "talk", request, settings, wire -> {
+                    Talk talk = new Talk(wire);
+                    talks.add(talk);
+                    return talk;
+                })
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static WireSettings settings(int loginTimeoutMs, int lingerMs) {
+        return new WireSettings(100, loginTimeoutMs, lingerMs, 64 * 1024);
+    }
+
+    private static Socket connect(Listener listener) throws IOException {
+        Socket socket = new Socket(HOST, listener.port());
+        socket.setSoTimeout((int) SOON.toMillis());
+        return socket;
+    }
+
+    private static String readAll(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void thereIsOneInstanceForABroker() {
+        assertThat(EventLoops.of(shared)).isSameAs(loops);
+    }
+
+    @Test
+    void connectionsAreSpreadOverAllEventLoopsAndTheirThreadsKeepNoJvmAlive() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < loops.count() * 2; i++) {
+            Socket socket = connect(listener);
+            write(socket, "x");
+            sockets.add(socket);
+        }
+        await().atMost(SOON).until(() -> threads().size() == loops.count());
+        assertThat(talks).allMatch(talk -> talk.thread.isDaemon());
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    private Set<Thread> threads() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        talks.forEach(talk -> threads.add(talk.thread));
+        return threads;
+    }
+
+    @Test
+    void aLastPieceReachesAPeerThatIsStillSending() throws IOException {
+        Listener listener = listen(settings(10_000, 2_000));
+        try (Socket socket = connect(listener)) {
+            write(socket, "finish" + "x".repeat(1_000_000));
+            assertThat(readAll(socket)).isEqualTo("goodbye");
+        }
+        await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
+    }
+
+    @Test
+    void aPeerThatDoesNotCloseIsDroppedWhenTheLingeringIsOver() throws IOException {
+        Listener listener = listen(settings(10_000, 100));
+        try (Socket socket = connect(listener)) {
+            write(socket, "finish");
+            assertThat(readAll(socket)).isEqualTo("goodbye");
+            await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
+        }
+    }
+
+    @Test
+    void aFaultEndsItsConnectionAndNoOther() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        try (Socket healthy = connect(listener);
+                Socket faulty = connect(listener)) {
+            write(healthy, "echo");
+            write(faulty, "fault");
+            assertThat(readAll(faulty)).isEmpty();
+            write(healthy, "finish");
+            assertThat(readAll(healthy)).isEqualTo("echogoodbye");
+        }
+    }
+
+    @Test
+    void theLoginTimeOutIsOverWithTheLogin() throws IOException {
+        Listener listener = listen(settings(100, 1_000));
+        try (Socket silent = connect(listener);
+                Socket known = connect(listener)) {
+            write(known, "login");
+            assertThat(readAll(silent)).isEqualTo("too late");
+            await().during(Duration.ofMillis(200))
+                    .atMost(SOON)
+                    .until(() -> talks.stream()
+                                    .filter(talk -> talk.lateLogins.get() > 0)
+                                    .count()
+                            == 1);
+        }
+    }
+
+    @Test
+    void timersEndWithTheConnection() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        try (Socket socket = connect(listener)) {
+            write(socket, "tick");
+            await().atMost(SOON).until(() -> talks.get(0).ticks.get() > 2);
+        }
+        await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
+        int ticks = talks.get(0).ticks.get();
+        await().during(Duration.ofMillis(100))
+                .atMost(SOON)
+                .until(() -> talks.get(0).ticks.get() == ticks);
+    }
+
+    @Test
+    void aClosedListenerTakesNoMoreAndItsPortIsFree() throws IOException {
+        Listener listener = listen(settings(10_000, 100));
+        try (Socket socket = connect(listener)) {
+            write(socket, "echo");
+            await().atMost(SOON).until(() -> !talks.isEmpty());
+            listener.close()
+                    .toCompletableFuture()
+                    .orTimeout(10, TimeUnit.SECONDS)
+                    .join();
+            assertThat(readAll(socket)).isEqualTo("echostopping");
+        }
+        Listener again = bind(new ListenRequest(HOST, listener.port(), Map.of()), settings(10_000, 100));
+        assertThat(again.port()).isEqualTo(listener.port());
+    }
+
+    @Test
+    void aTakenPortAndAForeignAddressAreNamed() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            ListenRequest request = new ListenRequest(HOST, taken.getLocalPort(), Map.of());
+            assertThatThrownBy(() -> bind(request, settings(1, 1)))
+                    .hasCauseInstanceOf(BrokerException.class)
+                    .hasMessageContaining("cannot listen for talk on 127.0.0.1:" + taken.getLocalPort());
+        }
+        ListenRequest foreign = new ListenRequest("192.0.2.1", 0, Map.of());
+        assertThatThrownBy(() -> bind(foreign, settings(1, 1)))
+                .hasCauseInstanceOf(BrokerException.class)
+                .hasMessageContaining("cannot listen for talk on 192.0.2.1:0");
+    }
+
+    /** Does what the first word says. */
+    private static final class Talk implements WireHandler {
+        final AtomicInteger ends = new AtomicInteger();
+        final AtomicInteger ticks = new AtomicInteger();
+        final AtomicInteger lateLogins = new AtomicInteger();
+        volatile Thread thread = Thread.currentThread();
+        private final Wire wire;
+
+        Talk(Wire wire) {
+            this.wire = wire;
+        }
+
+        @Override
+        public void received(byte[] bytes, int from, int to) {
+            thread = Thread.currentThread();
+            String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+            if (text.startsWith("finish")) {
+                wire.finish(octets("goodbye"));
+            } else if (text.equals("echo")) {
+                wire.write(octets(text), null);
+            } else if (text.equals("login")) {
+                wire.loggedIn();
+            } else if (text.equals("tick")) {
+                wire.everyMs(5, ticks::incrementAndGet);
+            } else if (text.equals("fault")) {
+                throw new IllegalStateException("as the test wants it");
+            }
+        }
+
+        @Override
+        public void drained() {
+            // This protocol writes little.
+        }
+
+        @Override
+        public void loginTimedOut() {
+            lateLogins.incrementAndGet();
+            wire.finish(octets("too late"));
+        }
+
+        @Override
+        public void stopping() {
+            wire.finish(octets("stopping"));
+        }
+
+        @Override
+        public void closed() {
+            ends.incrementAndGet();
+        }
+
+        private static ByteBuffer octets(String text) {
+            return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static final class OneInstance implements SharedResources {
+        private final Map<Class<?>, AutoCloseable> made = new ConcurrentHashMap<>();
+
+        @Override
+        public <T extends AutoCloseable> T shared(Class<T> type, Function<String, T> create) {
+            return type.cast(made.computeIfAbsent(type, ignored -> create.apply("test")));
+        }
+    }
+}
