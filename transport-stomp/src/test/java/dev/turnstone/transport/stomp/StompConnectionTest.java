@@ -393,6 +393,29 @@ class StompConnectionTest {
     }
 
     @Test
+    void aClientThatDoesNotReadItsReceiptsIsNotRead() throws Exception {
+        String longReceipt = "x".repeat(8_000);
+        try (StompClient client = listener.connect()) {
+            Thread producer = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 5_000; i++) {
+                        client.raw("SEND\ndestination:/queue/a\nreceipt:" + i + longReceipt + "\n\nx^@");
+                    }
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            producer.start();
+            await().during(Duration.ofMillis(300)).atMost(SOON).until(() -> session().sent().size() < 4_000);
+            assertThat(session().waiting()).isLessThan(100);
+            for (int i = 0; i < 5_000; i++) {
+                client.awaitReceipt(i + longReceipt);
+            }
+            producer.join();
+        }
+    }
+
+    @Test
     void disconnectIsConfirmedWhenTheClientsPlaceIsFree() throws IOException {
         try (StompClient client = listener.connect()) {
             session().hold();

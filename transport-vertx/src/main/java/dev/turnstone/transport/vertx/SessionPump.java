@@ -58,7 +58,8 @@ public final class SessionPump {
         }
         output.write();
         session.flush();
-        if (session.writable()) {
+        // A peer that does not read its confirmations must not make more of them.
+        if (session.writable() && !wire.full()) {
             wire.resume();
         } else {
             wire.pause();
