@@ -66,6 +66,8 @@ final class ModulesTest {
                     SPI,
                     "dev.turnstone.journal",
                     "org.apache.activemq.artemis.selector..",
+                    // The one type in which the selector library names identifiers.
+                    "org.apache.activemq.artemis.api.core",
                     "org.jctools..",
                     JDK,
                     NULLNESS,
