@@ -26,10 +26,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine: owns all addresses, queues and transactions on one journal. Passive: whoever drives it calls {@link #drain} from one thread at a
- * time, again while that returns true, and then not before the wake hook was called.
+ * The engine: owns all addresses, queues and transactions on one journal. Passive: whoever drives it calls
+ * {@link #drain} from one thread at a time, again while that returns true, and then not before the wake hook was
+ * called.
  */
 public final class Engine {
+    /** The most that a message's record has beside the message. */
+    private static final int ENVELOPE_BYTES = 2048;
+
     private final EngineParts parts;
     private final Mailbox mailbox;
     private final Journal journal;
@@ -39,13 +43,13 @@ public final class Engine {
     private final SessionContext sessions;
     private final Connections connections;
     private final Broker broker;
-    private long seenDurable;
     private boolean stopping;
     private boolean failed;
     private @Nullable BrokerException stopped;
 
     private Engine(EngineParts parts, Mailbox mailbox, Journal journal) {
         Limits limits = parts.limits();
+        checkFits(limits, journal);
         this.parts = parts;
         this.mailbox = mailbox;
         this.journal = journal;
@@ -64,12 +68,24 @@ public final class Engine {
         log.append();
     }
 
+    private static void checkFits(Limits limits, Journal journal) {
+        long largest = limits.of(Limit.MESSAGE_BYTES_MAX) + limits.of(Limit.MESSAGE_HEADER_BYTES_MAX) + ENVELOPE_BYTES;
+        if (largest > journal.recordMaxBytes()) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    Limit.MESSAGE_BYTES_MAX.setting() + " and " + Limit.MESSAGE_HEADER_BYTES_MAX.setting()
+                            + " allow messages of " + largest + " bytes, more than one record of the journal may have: "
+                            + journal.recordMaxBytes());
+        }
+    }
+
     /**
      * Opens and loads a journal and makes an engine on it, ready for its first turn.
      *
      * @param openJournal opens the journal; what it is given hears of durability and failure
      * @throws JournalException if the journal cannot be opened or loaded; it is then closed
-     * @throws BrokerException DATA_UNUSABLE if its records are not what this version writes; the journal is then closed
+     * @throws BrokerException DATA_UNUSABLE if its records are not what this version writes, INVALID_CONFIGURATION if
+     *     messages may be larger than its records; the journal is then closed
      */
     public static Engine start(EngineParts parts, Function<JournalListener, Journal> openJournal) {
         Mailbox mailbox = new Mailbox(parts.limits().of(Limit.MAILBOX_BYTES_MAX), parts.wake());
@@ -88,8 +104,8 @@ public final class Engine {
     }
 
     /**
-     * Runs one bounded turn: takes posted commands, hands out what is ready, gives the turn's records to the journal, and releases what has
-     * become durable.
+     * Runs one bounded turn: takes posted commands, hands out what is ready, gives the turn's records to the journal,
+     * and releases what has become durable.
      *
      * @return true if there is more to do at once; false if the wake hook will be called when there is
      */
@@ -103,12 +119,10 @@ public final class Engine {
             return false;
         }
         long durable = mailbox.durableLsn();
-        boolean advanced = durable != seenDurable;
-        seenDurable = durable;
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
         boolean more = dispatch();
         log.append();
-        sessions.release(durable, advanced);
+        sessions.release(durable);
         mailbox.signalRefused();
         if (stopping) {
             finish();
@@ -185,7 +199,7 @@ public final class Engine {
         addresses.markExactly();
         log.append();
         journal.close();
-        sessions.release(journal.durableLsn(), true);
+        sessions.release(journal.durableLsn());
         stopped = cause;
         connections.tellAll(cause);
     }

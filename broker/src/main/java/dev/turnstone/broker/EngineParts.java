@@ -9,8 +9,9 @@ import java.util.function.LongSupplier;
  *
  * @param limits its named limits
  * @param clockMs the time in milliseconds since the epoch; asked once a turn, on the driving thread
- * @param notifier completes the stages of connects and closes, so that no dependent of one runs in the engine; a simulator gives
- *     {@code Runnable::run}
- * @param wake called on any thread, when {@link Engine#drain} has returned false and there is something to do again; returns at once
+ * @param notifier completes the stages of connects and closes, so that no dependent of one runs in the engine; a
+ *     simulator gives {@code Runnable::run}
+ * @param wake called on any thread, when {@link Engine#drain} has returned false and there is something to do again;
+ *     returns at once
  */
 public record EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {}

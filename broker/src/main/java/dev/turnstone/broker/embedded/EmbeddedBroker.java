@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker that runs in this JVM: an engine with its thread, its journal in a folder, and its listeners. Any thread, except that {@link #close} must
- * not be called on a broker thread.
+ * A broker that runs in this JVM: an engine with its thread, its journal in a folder, and its listeners. Any thread,
+ * except that {@link #close} must not be called on a broker thread.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
@@ -53,8 +53,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     /**
      * Opens the journal, recovers what it holds and starts the engine.
      *
-     * @throws BrokerException DATA_LOCKED if another broker uses the folder; DATA_UNUSABLE if it cannot be used; INVALID_CONFIGURATION for an
-     *     unknown journal provider
+     * @throws BrokerException DATA_LOCKED if another broker uses the folder; DATA_UNUSABLE if it cannot be used;
+     *     INVALID_CONFIGURATION for an unknown journal provider
      */
     public static EmbeddedBroker start(BrokerSettings settings) {
         JournalProvider provider = provider(settings.journal());
@@ -150,7 +150,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Ends the listeners, then the sessions, whose open transactions are rolled back and whose confirmations still leave, then the journal. Waits for it. Idempotent.
+     * Ends the listeners, then the sessions, whose open transactions are rolled back and whose confirmations still
+     * leave, then the journal. Waits for it. Idempotent.
      */
     @Override
     public void close() {

@@ -42,7 +42,6 @@ final class Shared implements SharedResources {
         instances.clear();
     }
 
-    @SuppressWarnings("PMD.AvoidCatchingGenericException")
     private static void closeOne(AutoCloseable instance) {
         try {
             instance.close();

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An embedded broker that all {@code vm} URLs of one folder share: started by the first connection, ended with the last unless it
- * is to be kept alive. Any thread.
+ * An embedded broker that all {@code vm} URLs of one folder share: started by the first connection, ended with the last
+ * unless it is to be kept alive. Any thread.
  */
 final class SharedBroker {
     /** By the real path of the data folder; also the lock under which brokers start and end. */

@@ -4,23 +4,26 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.PortLimits;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The values of all {@link Limit}s. Immutable. */
 public final class Limits {
     /** What holds when nothing is configured. */
-    public static final Limits DEFAULTS =
-            new Limits(Arrays.stream(Limit.values()).mapToLong(Limit::standard).toArray());
+    public static final Limits DEFAULTS = new Limits(new EnumMap<>(Limit.class));
 
-    private final long[] values;
+    /** The values that are not the standard ones. */
+    private final Map<Limit, Long> values;
 
-    private Limits(long[] values) {
+    private Limits(Map<Limit, Long> values) {
         this.values = values;
     }
 
     /** The value, in the limit's unit. */
     public long of(Limit limit) {
-        return values[limit.ordinal()];
+        Long value = values.get(limit);
+        return value == null ? limit.standard() : value;
     }
 
     /** The value of a limit whose range fits an int. */
@@ -40,8 +43,9 @@ public final class Limits {
                     limit.setting() + "=" + value + " is not between " + limit.least() + " and " + limit.most() + " "
                             + limit.unit());
         }
-        long[] copy = values.clone();
-        copy[limit.ordinal()] = value;
+        Map<Limit, Long> copy = new EnumMap<>(Limit.class);
+        copy.putAll(values);
+        copy.put(limit, value);
         return new Limits(copy);
     }
 

@@ -4,12 +4,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What passes between one session's edge and the engine: how much is posted and not yet taken, one way; events and the wake-up, the
- * other. The events are bounded by credit and by the posted commands, which both have limits.
+ * What passes between one session's edge and the engine: how much is posted and not yet taken, one way; events and the
+ * wake-up, the other. The events are bounded by credit and by the posted commands, which both have limits.
  */
 public final class Channel {
+    private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
     private static final int CHUNK = 32;
 
     private final SpscUnboundedAtomicArrayQueue<Object> events = new SpscUnboundedAtomicArrayQueue<>(CHUNK);
@@ -36,7 +39,8 @@ public final class Channel {
     }
 
     /**
-     * Posts a batch, if the session's and the mailbox's limits allow it; else the channel is signalled when they do. Edge only.
+     * Posts a batch, if the session's and the mailbox's limits allow it; else the channel is signalled when they do.
+     * Edge only.
      *
      * @param bytes the bytes of the batch's messages, 0 for none: settles, credit and closing are never refused
      */
@@ -92,7 +96,12 @@ public final class Channel {
     /** Wakes the edge, unless it was woken and has not yet found the channel empty. Engine only. */
     public void signal() {
         if (!signalled.get() && signalled.compareAndSet(false, true)) {
-            wakeup.run();
+            try {
+                wakeup.run();
+            } catch (RuntimeException e) {
+                // Its owner's thread or event loop has ended; that is no reason for the engine to.
+                LOG.warn("A session's wake-up failed; its connection is about to end, or its edge is broken", e);
+            }
         }
     }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's one ear: posts from any thread, and how far the journal is. One queue for all, so a session's order is
- * the queue's order; what keeps it short is admission: mail with sends is posted only after {@link #admit}, and each session bounds what it
- * has posted (see {@link Channel}). Only the engine sleeps, and it is woken once.
+ * the queue's order; what keeps it short is admission: mail with sends is posted only after {@link #admit}, and each
+ * session bounds what it has posted (see {@link Channel}). Only the engine sleeps, and it is woken once.
  */
 public final class Mailbox implements JournalListener {
     private static final int CHUNK = 1024;
@@ -48,7 +48,8 @@ public final class Mailbox implements JournalListener {
     }
 
     /**
-     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. One post alone is always admitted. Any thread.
+     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. One post alone is always
+     * admitted. Any thread.
      */
     public boolean admit(long bytes) {
         long now = admitted.get();

@@ -6,9 +6,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds ready entries in order: higher priority first, then lower position. Sees each entry once, moving forward only, and beside
- * that what came back behind it; so finding the next one costs the same at any depth. A selector's cursor passes over what does not match,
- * a bounded number of entries a turn. Owned by the engine thread.
+ * Finds ready entries in order: higher priority first, then lower position. Sees each entry once, moving forward only,
+ * and beside that what came back behind it; so finding the next one costs the same at any depth. A selector's cursor
+ * passes over what does not match, a bounded number of entries a turn. Owned by the engine thread.
  */
 final class Cursor {
     private static final Comparator<Entry> ORDER = (a, b) -> a == b ? 0 : a.comesAfter(b) ? 1 : -1;
@@ -27,8 +27,8 @@ final class Cursor {
     }
 
     /**
-     * The best ready entry, or null if there is none or the scan was cut short ({@link #paused}). Changes nothing but how far the search
-     * has come.
+     * The best ready entry, or null if there is none or the scan was cut short ({@link #paused}). Changes nothing but
+     * how far the search has come.
      */
     @Nullable
     Entry find(ScanBudget budget) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets the next entry: the feeds take turns, one entry each; within a feed, so do its consumers with credit. Owned by the engine
- * thread.
+ * Who gets the next entry: the feeds take turns, one entry each; within a feed, so do its consumers with credit. Owned
+ * by the engine thread.
  */
 final class Dispatch {
     private final EntryIndex index;
@@ -61,7 +61,9 @@ final class Dispatch {
         }
     }
 
-    /** The next change to make: a dispatch, or that an expired entry leaves; null if nobody wants, or nothing is there. */
+    /**
+     * The next change to make: a dispatch, or that an expired entry leaves; null if nobody wants, or nothing is there.
+     */
     @Nullable
     Change decide(long nowMs, ScanBudget budget) {
         paused = false;

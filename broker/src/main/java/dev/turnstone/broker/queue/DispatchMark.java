@@ -5,8 +5,8 @@ import dev.turnstone.broker.store.MarkRecord;
 import dev.turnstone.broker.store.RecordType;
 
 /**
- * How far a queue's messages may have been seen, durably and ahead of time, so that a crash returns them flagged and a dispatch
- * seldom costs a record. Owned by the engine thread.
+ * How far a queue's messages may have been seen, durably and ahead of time, so that a crash returns them flagged and a
+ * dispatch seldom costs a record. Owned by the engine thread.
  */
 final class DispatchMark {
     private long position;

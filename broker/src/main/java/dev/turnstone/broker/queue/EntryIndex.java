@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All entries of one queue: for each priority a list in the order of positions. Entries are appended, and leave from anywhere, in constant
- * time; one that is delivered or locked keeps its place. Owned by the engine thread.
+ * All entries of one queue: for each priority a list in the order of positions. Entries are appended, and leave from
+ * anywhere, in constant time; one that is delivered or locked keeps its place. Owned by the engine thread.
  */
 final class EntryIndex {
     /** Priorities 0 to 9. */

@@ -3,7 +3,10 @@ package dev.turnstone.broker.queue;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor and those who take what it finds, in turn: all consumers without a selector share one, each selector has its own. Engine thread. */
+/**
+ * A cursor and those who take what it finds, in turn: all consumers without a selector share one, each selector has its
+ * own. Engine thread.
+ */
 final class Feed {
     private final Cursor cursor;
     private final ArrayDeque<Consumer> line = new ArrayDeque<>();

@@ -7,7 +7,8 @@ import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.StoredMessage;
 
 /**
- * One queue. Commands become {@link Change}s; a change is recorded if it must survive, and applied. Owned by the engine thread.
+ * One queue. Commands become {@link Change}s; a change is recorded if it must survive, and applied. Owned by the engine
+ * thread.
  */
 public final class QueueState {
     private final long id;

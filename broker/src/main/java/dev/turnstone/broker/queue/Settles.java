@@ -7,8 +7,8 @@ import dev.turnstone.broker.store.SettledRecord;
 import java.util.Arrays;
 
 /**
- * The settle records of one durable subscription, for messages that others held too; folded into one record now and then. Owned by the
- * engine thread.
+ * The settle records of one durable subscription, for messages that others held too; folded into one record now and
+ * then. Owned by the engine thread.
  */
 final class Settles {
     /** Entries that a folded record names at most; beyond, settles stay as they are. */

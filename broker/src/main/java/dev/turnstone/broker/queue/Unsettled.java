@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of one consumer that are not settled, by number. A ring holds the recent ones; what is left behind for long moves to a tree, so
- * that one forgotten delivery does not make the ring grow. Owned by the engine thread.
+ * The deliveries of one consumer that are not settled, by number. A ring holds the recent ones; what is left behind for
+ * long moves to a tree, so that one forgotten delivery does not make the ring grow. Owned by the engine thread.
  */
 final class Unsettled {
     private static final int LEAST = 16;

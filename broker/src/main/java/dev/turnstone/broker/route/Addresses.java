@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, topics and subscriptions. Queues and topics exist when they are used and are forgotten when they are empty and nobody consumes.
- * Owned by the engine thread.
+ * All queues, topics and subscriptions. Queues and topics exist when they are used and are forgotten when they are
+ * empty and nobody consumes. Owned by the engine thread.
  */
 public final class Addresses {
     private final MessageStore store;
@@ -47,8 +47,8 @@ public final class Addresses {
     /**
      * Checks that a message can be routed to an address.
      *
-     * @throws BrokerException LIMIT_EXCEEDED if the queue would have to be created and there are too many; INVALID_ADDRESS for a temporary
-     *     destination whose connection has ended
+     * @throws BrokerException LIMIT_EXCEEDED if the queue would have to be created and there are too many;
+     *     INVALID_ADDRESS for a temporary destination whose connection has ended
      */
     public void check(Address address) {
         if (address.kind() == AddressKind.QUEUE && !queues.containsKey(address)) {
@@ -92,7 +92,8 @@ public final class Addresses {
     }
 
     /**
-     * Gives a message to whatever stands behind its address. Never refuses: a commit must not stop half-way. See {@link #check}.
+     * Gives a message to whatever stands behind its address. Never refuses: a commit must not stop half-way. See
+     * {@link #check}.
      *
      * @return the LSN that must be durable before it is confirmed; 0 for none
      */
@@ -166,10 +167,11 @@ public final class Addresses {
     }
 
     /**
-     * The durable subscription of that name; created if there is none, replaced if it is another topic's or has another selector
-     * (Jakarta Messaging 3.1 §8.3.3).
+     * The durable subscription of that name; created if there is none, replaced if it is another topic's or has another
+     * selector (Jakarta Messaging 3.1 §8.3.3).
      *
-     * @throws BrokerException SUBSCRIPTION_IN_USE if it has a consumer, or would be replaced while deliveries are unsettled
+     * @throws BrokerException SUBSCRIPTION_IN_USE if it has a consumer, or would be replaced while deliveries are
+     *     unsettled
      */
     public Subscription subscribeDurably(SubscriptionName name, Subscribe subscribe) {
         String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
@@ -185,6 +187,10 @@ public final class Addresses {
             delete(name);
         }
         checkRoom();
+        if (subscribe.address().isTemporary()) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS, "a durable subscription outlives the temporary " + subscribe.address());
+        }
         long id = store.log().nextId();
         store.log().add(id, RecordType.SUBSCRIPTION, wanted);
         return addDurable(id, wanted);
@@ -217,7 +223,8 @@ public final class Addresses {
     /**
      * Deletes a durable subscription with its messages.
      *
-     * @throws BrokerException NO_SUCH_SUBSCRIPTION, or SUBSCRIPTION_IN_USE if it has a consumer or an unsettled delivery
+     * @throws BrokerException NO_SUCH_SUBSCRIPTION, or SUBSCRIPTION_IN_USE if it has a consumer or an unsettled
+     *     delivery
      */
     public void delete(SubscriptionName name) {
         Subscription known = durable.get(name);

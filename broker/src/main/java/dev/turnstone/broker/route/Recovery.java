@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds addresses, queues and their entries from the records that survived, in whatever order they were found, and deletes those that
- * have lost their meaning. Used once, before the engine's first turn, by the thread that starts it.
+ * Rebuilds addresses, queues and their entries from the records that survived, in whatever order they were found, and
+ * deletes those that have lost their meaning. Used once, before the engine's first turn, by the thread that starts it.
  */
 public final class Recovery {
     private final Survivors survivors;

@@ -1,17 +1,22 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.SubscriberSet;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A topic: gives each message to every subscription that takes it, and stores it once. Owned by the engine thread. */
 final class Topic {
+    /** A message record names at most so many subscriptions that do not get it. */
+    private static final int EXCEPTIONS_MAX = 256;
+
+    private static final int[] NONE = {};
+
     private final Address address;
     private final List<Subscription> subscriptions = new ArrayList<>(1);
     /** The durable ones, as the next message record will name them. */
@@ -96,8 +101,27 @@ final class Topic {
         if (durableTakers == 1 && only != null) {
             store.record(stored, only.queue().id());
         } else if (durableTakers > 1) {
-            store.record(stored, currentSet(store), exceptions(count, durableTakers));
+            int exceptions = durable.size() - durableTakers;
+            if (exceptions > EXCEPTIONS_MAX) {
+                recordExactly(stored, count, durableTakers, store);
+            } else {
+                store.record(stored, currentSet(store), exceptions(count, exceptions));
+            }
         }
+    }
+
+    /** Names those who take it in a set of their own, since the list of those who do not would be too long. */
+    private void recordExactly(StoredMessage stored, int count, int durableTakers, MessageStore store) {
+        long[] queues = new long[durableTakers];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            if (takers[i].durable()) {
+                queues[found++] = takers[i].queue().id();
+            }
+        }
+        SubscriberSet exact = store.newSet(queues);
+        store.record(stored, exact, NONE);
+        store.retire(exact);
     }
 
     private SubscriberSet currentSet(MessageStore store) {
@@ -114,8 +138,8 @@ final class Topic {
     }
 
     /** The indices of those durable subscriptions that are not among the takers; both lists have the same order. */
-    private int[] exceptions(int count, int durableTakers) {
-        int[] exceptions = new int[durable.size() - durableTakers];
+    private int[] exceptions(int count, int expected) {
+        int[] exceptions = expected == 0 ? NONE : new int[expected];
         int found = 0;
         int taker = 0;
         for (int i = 0; i < durable.size() && found < exceptions.length; i++) {
@@ -128,7 +152,8 @@ final class Topic {
                 exceptions[found++] = i;
             }
         }
-        return exceptions.length == 0 ? exceptions : Arrays.copyOf(exceptions, found);
+        Invariant.check(found == exceptions.length, "takers and subscriptions have one order");
+        return exceptions;
     }
 
     @Override

@@ -20,7 +20,7 @@ sealed interface Command {
     }
 
     /** Does it; in the engine. */
-    void execute(SessionState session);
+    void execute(SessionWork session);
 
     record SendMessage(Send send, Completion completion) implements Command {
         @Override
@@ -29,7 +29,7 @@ sealed interface Command {
         }
 
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.send(send, completion);
         }
     }
@@ -41,7 +41,7 @@ sealed interface Command {
         }
 
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.settle(settle, completion);
         }
     }
@@ -53,71 +53,72 @@ sealed interface Command {
         }
 
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.credit(consumer, messages);
         }
     }
 
     record AddConsumer(Subscribe subscribe, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.subscribe(subscribe, completion);
         }
     }
 
     record Recall(int consumer, long lastSeen, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.recall(consumer, lastSeen, completion);
         }
     }
 
     record RemoveConsumer(int consumer, long lastSeen, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.unsubscribe(consumer, lastSeen, completion);
         }
     }
 
     record DeleteSubscription(SubscriptionName subscription, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.deleteSubscription(subscription, completion);
         }
     }
 
     record Begin(long number, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.begin(number, completion);
         }
     }
 
     record Commit(long number, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.commit(number, completion);
         }
     }
 
     record Rollback(long number, Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.rollback(number, completion);
         }
     }
 
     record Sync(Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
+        public void execute(SessionWork session) {
             session.sync(completion);
         }
     }
 
+    /** Ends the session; the session itself does it. */
     record Close(Completion completion) implements Command {
         @Override
-        public void execute(SessionState session) {
-            session.close(completion);
+        public void execute(SessionWork session) {
+            session.sync(completion);
         }
     }
 }

@@ -9,9 +9,13 @@ import dev.turnstone.port.Login;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All connections by id, and who has which client identifier. Owned by the engine thread. */
 public final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
     private final SessionContext context;
     private final Map<String, ConnectionState> open = new LinkedHashMap<>();
     private final Map<String, ConnectionState> byClientId = new HashMap<>();
@@ -67,7 +71,14 @@ public final class Connections {
     /** Tells all that the broker has ended them. */
     public void tellAll(BrokerException cause) {
         for (ConnectionState connection : open.values()) {
-            connection.listener().closed(cause);
+            try {
+                connection.listener().closed(cause);
+            } catch (RuntimeException e) {
+                LOG.warn(
+                        "Connection {} failed to hear that it ended",
+                        connection.origin().connection(),
+                        e);
+            }
         }
         open.clear();
         byClientId.clear();

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.Collection;
@@ -12,6 +13,25 @@ final class Consumers {
     private final Map<Integer, Attached> byNumber = new LinkedHashMap<>();
     /** The last one looked up: most sessions have one, and no lookup should box its number. */
     private @Nullable Attached last;
+
+    private final int max;
+
+    Consumers(int max) {
+        this.max = max;
+    }
+
+    /** Refuses a consumer whose number is taken, or that would be one too many. */
+    void checkRoomFor(int number) {
+        if (find(number) != null) {
+            throw new BrokerException(
+                    ErrorCode.DUPLICATE_CONSUMER, "the session has a consumer " + number + " already");
+        }
+        if (byNumber.size() >= max) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "the session has " + max + " consumers already (" + Limit.CONSUMERS_MAX.setting() + ")");
+        }
+    }
 
     @Nullable
     Attached find(int number) {
@@ -42,10 +62,6 @@ final class Consumers {
     void remove(int number) {
         byNumber.remove(number);
         last = null;
-    }
-
-    int size() {
-        return byNumber.size();
     }
 
     Collection<Attached> all() {

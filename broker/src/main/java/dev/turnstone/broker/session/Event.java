@@ -5,8 +5,9 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.SessionListener;
 
 /**
- * What a session hears, beside the two that go as they are because they are so many: a {@link dev.turnstone.port.Delivery}, and a
- * {@link Completion} that is done. Immutable; made by the engine, told at the edge.
+ * What a session hears, beside the two that go as they are because they are so many: a
+ * {@link dev.turnstone.port.Delivery}, and a {@link Completion} that is done. Immutable; made by the engine, told at
+ * the edge.
  */
 sealed interface Event {
     /** Tells the session's owner. */

@@ -4,8 +4,8 @@ import dev.turnstone.broker.mailbox.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one session will hear, in order, each parked until its cause is durable; so nothing overtakes what came before it. Owned by
- * the engine thread.
+ * What one session will hear, in order, each parked until its cause is durable; so nothing overtakes what came before
+ * it. Owned by the engine thread.
  */
 final class Outgoing {
     private static final int LEAST = 16;
@@ -42,14 +42,6 @@ final class Outgoing {
             }
         }
         return size < before;
-    }
-
-    /** Forgets everything. */
-    void clear() {
-        events = new @Nullable Object[LEAST];
-        lsns = new long[LEAST];
-        head = 0;
-        size = 0;
     }
 
     private void grow() {

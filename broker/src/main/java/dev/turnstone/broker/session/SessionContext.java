@@ -1,15 +1,19 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all sessions share: what they call, who among them has something to send out, and who waits. Owned by the engine thread.
+ * What all sessions share: what they call, who among them has something to send out, and who waits. Owned by the engine
+ * thread.
  */
 public final class SessionContext {
     private final Mailbox mailbox;
@@ -17,12 +21,15 @@ public final class SessionContext {
     private final Log log;
     private final Memory memory;
     private final Limits limits;
+    private final SizeCheck sizes;
     /** Sessions with something new to send out. */
-    private List<SessionState> fresh = new ArrayList<>();
+    private List<Outlet> fresh = new ArrayList<>();
     /** Sessions whose first outgoing event waits for the disk. */
-    private List<SessionState> parked = new ArrayList<>();
+    private List<Outlet> parked = new ArrayList<>();
     /** Sessions whose posts wait until sends are taken again. */
     private List<SessionState> holding = new ArrayList<>();
+
+    private long releasedLsn;
 
     /** For sessions that use these. */
     public SessionContext(Mailbox mailbox, Addresses addresses, Log log, Memory memory, Limits limits) {
@@ -31,6 +38,7 @@ public final class SessionContext {
         this.log = log;
         this.memory = memory;
         this.limits = limits;
+        this.sizes = new SizeCheck(limits.port());
     }
 
     Mailbox mailbox() {
@@ -45,6 +53,20 @@ public final class SessionContext {
         return log;
     }
 
+    SizeCheck sizes() {
+        return sizes;
+    }
+
+    /** Refuses to add a message when memory has passed its mark by so much that waiting might wait for itself. */
+    void checkMemory() {
+        if (memory.exhausted()) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "messages in memory have passed " + Limit.MEMORY_MAX.setting() + "=" + limits.of(Limit.MEMORY_MAX)
+                            + " bytes by a quarter");
+        }
+    }
+
     Memory memory() {
         return memory;
     }
@@ -53,8 +75,8 @@ public final class SessionContext {
         return limits;
     }
 
-    void fresh(SessionState session) {
-        fresh.add(session);
+    void fresh(Outlet outlet) {
+        fresh.add(outlet);
     }
 
     void holds(SessionState session) {
@@ -89,22 +111,23 @@ public final class SessionContext {
     }
 
     /** Hands over what nothing holds back any more. Called after the turn's records are appended. */
-    public void release(long durableLsn, boolean advanced) {
-        List<SessionState> candidates = fresh;
+    public void release(long durableLsn) {
+        List<Outlet> candidates = fresh;
         fresh = new ArrayList<>();
-        if (advanced) {
-            List<SessionState> waited = parked;
+        if (durableLsn != releasedLsn) {
+            releasedLsn = durableLsn;
+            List<Outlet> waited = parked;
             parked = new ArrayList<>();
             release(waited, durableLsn);
         }
         release(candidates, durableLsn);
     }
 
-    private void release(List<SessionState> sessions, long durableLsn) {
-        for (int i = 0; i < sessions.size(); i++) {
-            SessionState session = sessions.get(i);
-            if (!session.release(durableLsn)) {
-                parked.add(session);
+    private void release(List<Outlet> outlets, long durableLsn) {
+        for (int i = 0; i < outlets.size(); i++) {
+            Outlet outlet = outlets.get(i);
+            if (!outlet.release(durableLsn)) {
+                parked.add(outlet);
             }
         }
     }

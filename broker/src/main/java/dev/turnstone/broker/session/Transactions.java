@@ -2,11 +2,11 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.tx.Transaction;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Session;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +14,20 @@ import org.jspecify.annotations.Nullable;
 /** The open transactions of one session by number. Owned by the engine thread. */
 final class Transactions {
     private final Limits limits;
+    private final Memory memory;
     private final Map<Long, Transaction> open = new HashMap<>();
     /** The last one looked up, and its number: a transaction's commands follow each other. */
     private @Nullable Transaction last;
 
     private long lastNumber;
 
-    Transactions(Limits limits) {
+    Transactions(Limits limits, Memory memory) {
         this.limits = limits;
+        this.memory = memory;
+    }
+
+    boolean anyOpen() {
+        return !open.isEmpty();
     }
 
     void begin(long number) {
@@ -31,7 +37,7 @@ final class Transactions {
                     ErrorCode.LIMIT_EXCEEDED,
                     "the session has " + max + " open transactions already (" + Limit.TRANSACTIONS_MAX.setting() + ")");
         }
-        Transaction begun = new Transaction(limits);
+        Transaction begun = new Transaction(limits, memory);
         if (open.putIfAbsent(number, begun) != null) {
             throw new BrokerException(
                     ErrorCode.DUPLICATE_TRANSACTION, "the session has a transaction " + number + " already");
@@ -66,11 +72,11 @@ final class Transactions {
         last = null;
     }
 
-    Collection<Transaction> all() {
-        return open.values();
-    }
-
-    void clear() {
+    /** Undoes all without counting an attempt. */
+    void rollbackAll() {
+        for (Transaction transaction : open.values()) {
+            transaction.rollback(false);
+        }
         open.clear();
         last = null;
     }

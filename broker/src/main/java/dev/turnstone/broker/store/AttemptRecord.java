@@ -4,7 +4,8 @@ import dev.turnstone.journal.Payload;
 import java.nio.ByteBuffer;
 
 /**
- * One entry may have been seen, and so many attempts at it count. Version 1: version byte, queue id, position (longs), attempts (int).
+ * One entry may have been seen, and so many attempts at it count. Version 1: version byte, queue id, position (longs),
+ * attempts (int).
  *
  * @param queue the queue
  * @param position the message

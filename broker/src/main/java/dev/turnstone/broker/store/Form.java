@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** How the records' parts are written: big-endian, a version byte first, texts with an int length (-1: absent). Any thread. */
+/**
+ * How the records' parts are written: big-endian, a version byte first, texts with an int length (-1: absent). Any
+ * thread.
+ */
 final class Form {
     private static final byte[] NONE = {};
 

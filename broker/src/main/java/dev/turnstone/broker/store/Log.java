@@ -6,8 +6,9 @@ import dev.turnstone.journal.Payload;
 import java.util.List;
 
 /**
- * Collects the records of the current turn and hands them to the journal in one batch. Gives out identifiers: one sequence for records,
- * queues and the positions of messages, from durably reserved blocks, never reused. Owned by the engine thread.
+ * Collects the records of the current turn and hands them to the journal in one batch. Gives out identifiers: one
+ * sequence for records, queues and the positions of messages, from durably reserved blocks, never reused. Owned by the
+ * engine thread.
  */
 public final class Log {
     /** Reserved at once; what a crash leaves unused is never used. */
@@ -65,11 +66,6 @@ public final class Log {
             reserve();
         }
         return nextId++;
-    }
-
-    /** The last identifier given out. */
-    public long lastId() {
-        return nextId - 1;
     }
 
     private void reserve() {

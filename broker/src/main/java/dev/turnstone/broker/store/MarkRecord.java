@@ -4,8 +4,8 @@ import dev.turnstone.journal.Payload;
 import java.nio.ByteBuffer;
 
 /**
- * Whatever lies up to here in this queue may have been seen: it comes back flagged after a crash. Version 1: version byte, queue id,
- * position (longs).
+ * Whatever lies up to here in this queue may have been seen: it comes back flagged after a crash. Version 1: version
+ * byte, queue id, position (longs).
  *
  * @param queue the queue
  * @param position the last position that the mark covers

@@ -2,8 +2,10 @@ package dev.turnstone.broker.store;
 
 /** Counts what messages take in memory. Owned by the engine thread. */
 public final class Memory {
-    /** A message's objects and one entry, beside its bytes. */
-    static final int MESSAGE_OVERHEAD = 200;
+    /** A message's objects, beside its bytes. */
+    static final int MESSAGE_OVERHEAD = 128;
+    /** One entry of a message in a queue. */
+    static final int ENTRY_OVERHEAD = 72;
 
     private final long max;
     private long used;
@@ -18,7 +20,9 @@ public final class Memory {
         return used >= max;
     }
 
-    /** True if even a session that consumes must not send: its sends are refused, since waiting could wait for itself. */
+    /**
+     * True if even a session that consumes must not send: its sends are refused, since waiting could wait for itself.
+     */
     public boolean exhausted() {
         return used >= max + max / 4;
     }
@@ -28,11 +32,13 @@ public final class Memory {
         return used;
     }
 
-    void add(long bytes) {
+    /** Takes bytes. */
+    public void add(long bytes) {
         used += bytes;
     }
 
-    void remove(long bytes) {
+    /** Gives bytes back. */
+    public void remove(long bytes) {
         used -= bytes;
         Invariant.check(used >= 0, "memory in use is not negative");
     }

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A message and who holds it; the record's id is the message's position. Version 1: version byte, target byte (0: one queue, 1: a
- * subscriber set), the id of that queue or set (long), the count of exceptions (int) and for each the index in the set (int) of a
- * subscription that does not get it, then the message's encoded form.
+ * A message and who holds it; the record's id is the message's position. Version 1: version byte, target byte (0: one
+ * queue, 1: a subscriber set), the id of that queue or set (long), the count of exceptions (int) and for each the index
+ * in the set (int) of a subscription that does not get it, then the message's encoded form.
  *
  * @param target the id of the queue, or of the set's record
  * @param toSet true for a subscriber set

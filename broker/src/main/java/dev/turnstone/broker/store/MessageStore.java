@@ -3,7 +3,10 @@ package dev.turnstone.broker.store;
 import dev.turnstone.port.Message;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps messages: gives them positions, records those that must survive, forgets those that nobody holds. Owned by the engine thread. */
+/**
+ * Keeps messages: gives them positions, records those that must survive, forgets those that nobody holds. Owned by the
+ * engine thread.
+ */
 public final class MessageStore {
     private final Log log;
     private final Memory memory;
@@ -39,7 +42,7 @@ public final class MessageStore {
     private StoredMessage keep(long position, Message message, int holders) {
         StoredMessage stored = new StoredMessage(position, message);
         stored.held(holders);
-        memory.add(stored.memoryBytes());
+        memory.add(stored.memoryBytes() + (long) holders * Memory.ENTRY_OVERHEAD);
         return stored;
     }
 
@@ -72,7 +75,8 @@ public final class MessageStore {
     }
 
     /**
-     * A durable queue has passed a recorded message. Returns true if others still hold it, so that the queue must record that it has.
+     * A durable queue has passed a recorded message. Returns true if others still hold it, so that the queue must
+     * record that it has.
      */
     public boolean passDurably(StoredMessage stored) {
         if (!stored.leaveDurable()) {
@@ -88,9 +92,7 @@ public final class MessageStore {
 
     /** A queue no longer holds it in memory. */
     public void leave(StoredMessage stored) {
-        if (stored.leave()) {
-            memory.remove(stored.memoryBytes());
-        }
+        memory.remove(Memory.ENTRY_OVERHEAD + (stored.leave() ? stored.memoryBytes() : 0));
     }
 
     /** The turn's records. */

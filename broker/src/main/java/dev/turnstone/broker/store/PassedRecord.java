@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A subscription has passed every message up to a position but a few: many {@link SettledRecord}s folded into one. Version 1: version
- * byte, queue id, the position (longs), count (int) and the positions of those that it still holds (longs, ascending).
+ * A subscription has passed every message up to a position but a few: many {@link SettledRecord}s folded into one.
+ * Version 1: version byte, queue id, the position (longs), count (int) and the positions of those that it still holds
+ * (longs, ascending).
  *
  * @param queue the subscription's queue
  * @param upTo the last position that this record speaks of

@@ -4,7 +4,8 @@ import dev.turnstone.journal.Payload;
 import java.nio.ByteBuffer;
 
 /**
- * One subscription has passed a message that others may still hold. Version 1: version byte, queue id, position (longs).
+ * One subscription has passed a message that others may still hold. Version 1: version byte, queue id, position
+ * (longs).
  *
  * @param queue the subscription's queue
  * @param position the message

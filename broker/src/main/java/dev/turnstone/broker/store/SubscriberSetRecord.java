@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The durable subscriptions that a topic had at some time, named by message records instead of a list in each. Version 1: version byte,
- * count (int), the ids of the subscriptions' queues (longs).
+ * The durable subscriptions that a topic had at some time, named by message records instead of a list in each. Version
+ * 1: version byte, count (int), the ids of the subscriptions' queues (longs).
  *
  * @param queues the ids, in the order that the exceptions' indices mean
  */

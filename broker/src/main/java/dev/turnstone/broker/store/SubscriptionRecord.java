@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable subscription; the record's id is its queue's. Version 1: version byte, flags byte (1: no local), then client id, name, topic
- * and selector as texts.
+ * A durable subscription; the record's id is its queue's. Version 1: version byte, flags byte (1: no local), then
+ * client id, name, topic and selector as texts.
  *
  * @param name its name
  * @param topic what it subscribes to

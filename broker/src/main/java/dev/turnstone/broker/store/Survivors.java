@@ -100,7 +100,9 @@ public final class Survivors {
         return attempts;
     }
 
-    /** The messages in the order of their positions; each with the queues that its record names and that still exist. */
+    /**
+     * The messages in the order of their positions; each with the queues that its record names and that still exist.
+     */
     public List<Survivor> messages() {
         List<Survivor> all = new ArrayList<>(messages.size());
         for (Kept<MessageRecord> kept : messages) {

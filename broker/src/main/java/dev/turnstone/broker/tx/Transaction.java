@@ -7,6 +7,7 @@ import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
@@ -15,19 +16,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded before the commit. Owned
- * by the engine thread.
+ * A local transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded
+ * before the commit. Owned by the engine thread.
  */
 public final class Transaction {
     private final long bytesMax;
     private final int sendsMax;
+    private final Memory memory;
     private final List<Message> sends = new ArrayList<>();
     private final List<Entry> locked = new ArrayList<>();
     private long bytes;
     private @Nullable BrokerException refusal;
 
     /** An empty one. */
-    public Transaction(Limits limits) {
+    public Transaction(Limits limits, Memory memory) {
+        this.memory = memory;
         this.bytesMax = limits.of(Limit.TX_BYTES_MAX);
         this.sendsMax = limits.intOf(Limit.TX_SENDS_MAX);
     }
@@ -43,6 +46,7 @@ public final class Transaction {
         }
         sends.add(message);
         bytes += message.encodedBytes();
+        memory.add(message.encodedBytes());
     }
 
     /** Locks a delivered entry until the end. */
@@ -68,11 +72,10 @@ public final class Transaction {
         return locked.size();
     }
 
-    /**
-     * Ends it: all settles and sends take effect now and are recorded as one unit.
-     */
+    /** Ends it: all settles and sends take effect now and are recorded as one unit. */
     public void commit(Addresses addresses, Origin from, Log log) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
+        memory.remove(bytes);
         log.beginUnit();
         for (Entry entry : locked) {
             entry.queue().settle(entry);
@@ -89,6 +92,7 @@ public final class Transaction {
      * @param counted true if that counts as an attempt
      */
     public void rollback(boolean counted) {
+        memory.remove(bytes);
         for (Entry entry : locked) {
             entry.queue().giveBack(entry, true, counted);
         }

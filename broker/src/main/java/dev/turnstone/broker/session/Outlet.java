@@ -1,0 +1,59 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.mailbox.Channel;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
+
+/**
+ * What a session will hear: confirmations, refusals and deliveries in one order, each held back until its cause is
+ * durable. Owned by the engine thread.
+ */
+final class Outlet {
+    private final SessionContext context;
+    private final Channel channel;
+    private final Outgoing outgoing = new Outgoing();
+    /** The highest LSN that a command of this session has caused. */
+    private long causeLsn;
+
+    private boolean listed;
+
+    Outlet(SessionContext context, Channel channel) {
+        this.context = context;
+        this.channel = channel;
+    }
+
+    /** A command is done, once this LSN and all that the session caused before are durable. */
+    void confirm(Completion completion, long lsn) {
+        causeLsn = Math.max(causeLsn, lsn);
+        if (completion.wantsDone()) {
+            add(completion, causeLsn);
+        }
+    }
+
+    /** A command had no effect; that, too, is said in the order of commands. */
+    void refuse(Completion completion, BrokerException cause) {
+        add(new Event.Failed(completion, cause), causeLsn);
+    }
+
+    void deliver(Delivery delivery, long lsn) {
+        add(delivery, lsn);
+    }
+
+    private void add(Object event, long lsn) {
+        outgoing.add(event, lsn);
+        if (!listed) {
+            listed = true;
+            context.fresh(this);
+        }
+    }
+
+    /** Hands over what is due; false if something still waits. */
+    boolean release(long durableLsn) {
+        if (outgoing.release(durableLsn, channel)) {
+            channel.signal();
+        }
+        listed = !outgoing.isEmpty();
+        return !listed;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.filter.Selector;
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.queue.Consumer;
+import dev.turnstone.broker.queue.Entry;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.queue.Receiver;
+import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.route.Subscription;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session's commands do: its consumers, its unsettled deliveries, its transactions. A command either does
+ * everything and confirms, or throws and has done nothing. Owned by the engine thread.
+ */
+final class SessionWork implements Receiver {
+    private final Origin origin;
+    private final SessionContext context;
+    private final Addresses addresses;
+    private final Log log;
+    private final Outlet outlet;
+    private final Consumers consumers;
+    private final Transactions transactions;
+    /** Deliveries that are unsettled, or settled in an open transaction. */
+    private int out;
+
+    SessionWork(Origin origin, SessionContext context, Outlet outlet) {
+        this.origin = origin;
+        this.context = context;
+        this.addresses = context.addresses();
+        this.log = context.log();
+        this.outlet = outlet;
+        this.consumers = new Consumers(context.limits().intOf(Limit.CONSUMERS_MAX));
+        this.transactions = new Transactions(context.limits(), context.memory());
+    }
+
+    /** True if going on may free memory: something is delivered here, or waits for a commit. */
+    boolean mayFreeMemory() {
+        return out > 0 || transactions.anyOpen();
+    }
+
+    /** A command of a transaction was refused. */
+    void refused(long transaction, BrokerException cause) {
+        Transaction open = transactions.find(transaction);
+        if (open != null) {
+            open.refused(cause);
+        }
+    }
+
+    @Override
+    public void deliver(Consumer consumer, long number, Entry entry, long causeLsn) {
+        out++;
+        outlet.deliver(
+                new Delivery(
+                        consumer.number(),
+                        number,
+                        entry.position(),
+                        entry.message(),
+                        entry.deliveryCount(),
+                        entry.flagged()),
+                causeLsn);
+    }
+
+    void send(Send send, Completion completion) {
+        Message message = send.message();
+        context.sizes().check(message);
+        context.checkMemory();
+        addresses.check(message.address());
+        if (send.transaction() == Session.NO_TRANSACTION) {
+            outlet.confirm(completion, addresses.route(message, origin));
+        } else {
+            transactions.get(send.transaction()).send(message);
+            outlet.confirm(completion, 0);
+        }
+    }
+
+    void subscribe(Subscribe subscribe, Completion completion) {
+        consumers.checkRoomFor(subscribe.consumer());
+        addresses.checkConsumer(subscribe.address(), origin);
+        Selector selector = Selector.compile(subscribe.selector());
+        int mark = log.mark();
+        Attached attached = attached(subscribe, selector);
+        attached.queue().attach(attached.consumer());
+        consumers.add(attached);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    private Attached attached(Subscribe subscribe, @Nullable Selector selector) {
+        SubscriptionName name = subscribe.subscription();
+        int number = subscribe.consumer();
+        if (name != null) {
+            // The subscription's queue holds only what its selector takes.
+            QueueState queue = addresses.subscribeDurably(name, subscribe).queue();
+            return new Attached(new Consumer(number, this, null), queue, null);
+        }
+        if (subscribe.address().kind() == AddressKind.TOPIC) {
+            Subscription subscription = addresses.subscribe(subscribe, selector, origin);
+            return new Attached(new Consumer(number, this, null), subscription.queue(), subscription);
+        }
+        return new Attached(new Consumer(number, this, selector), addresses.queue(subscribe.address()), null);
+    }
+
+    void credit(int consumer, int messages) {
+        Attached attached = consumers.find(consumer);
+        if (attached != null && messages > 0) {
+            attached.queue().credit(attached.consumer(), messages);
+        }
+    }
+
+    void settle(Settle settle, Completion completion) {
+        Consumer consumer = consumers.get(settle.consumer()).consumer();
+        Transaction transaction = null;
+        if (settle.transaction() != Session.NO_TRANSACTION) {
+            transaction = transactions.get(settle.transaction());
+            if (settle.outcome() == Outcome.RELEASED || settle.outcome() == Outcome.MODIFIED) {
+                throw new BrokerException(
+                        ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
+            }
+        }
+        int mark = log.mark();
+        if (settle.first() == settle.last()) {
+            settleOne(consumer, settle, transaction);
+        } else {
+            settleRange(consumer, settle, transaction);
+        }
+        if (!consumer.attached() && consumer.unsettledCount() == 0) {
+            consumers.remove(consumer.number());
+        }
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    private void settleOne(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
+        Entry entry = consumer.take(settle.first());
+        if (entry == null) {
+            throw new BrokerException(
+                    ErrorCode.NO_SUCH_DELIVERY,
+                    "delivery " + settle.first() + " of consumer " + consumer.number() + " is unknown or settled");
+        }
+        settle(entry, settle.outcome(), transaction);
+    }
+
+    private void settleRange(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
+        long number = consumer.unsettledFrom(settle.first());
+        while (number <= settle.last()) {
+            Entry entry = consumer.take(number);
+            if (entry == null) {
+                return;
+            }
+            settle(entry, settle.outcome(), transaction);
+            number = consumer.unsettledFrom(number + 1);
+        }
+    }
+
+    private void settle(Entry entry, Outcome outcome, @Nullable Transaction transaction) {
+        if (transaction != null) {
+            transaction.lock(entry);
+            return;
+        }
+        out--;
+        switch (outcome) {
+            case ACCEPTED, REJECTED -> entry.queue().settle(entry);
+            case RELEASED -> entry.queue().giveBack(entry, false, false);
+            case MODIFIED -> entry.queue().giveBack(entry, true, true);
+        }
+    }
+
+    void recall(int number, long lastSeen, Completion completion) {
+        Attached attached = consumers.get(number);
+        attached.queue().clearCredit(attached.consumer());
+        giveBackFrom(attached.consumer(), lastSeen + 1, false);
+        outlet.confirm(completion, 0);
+    }
+
+    void unsubscribe(int number, long lastSeen, Completion completion) {
+        Attached attached = consumers.get(number);
+        int mark = log.mark();
+        giveBackFrom(attached.consumer(), lastSeen + 1, false);
+        detach(attached);
+        if (attached.consumer().unsettledCount() == 0) {
+            consumers.remove(number);
+        }
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    private void detach(Attached attached) {
+        if (!attached.consumer().attached()) {
+            return;
+        }
+        attached.queue().detach(attached.consumer());
+        if (attached.endsWith() != null) {
+            addresses.end(attached.endsWith());
+        }
+    }
+
+    private void giveBackFrom(Consumer consumer, long first, boolean seen) {
+        long number = consumer.unsettledFrom(first);
+        while (number != Long.MAX_VALUE) {
+            Entry entry = consumer.take(number);
+            if (entry != null) {
+                out--;
+                entry.queue().giveBack(entry, seen, false);
+            }
+            number = consumer.unsettledFrom(number + 1);
+        }
+    }
+
+    void deleteSubscription(SubscriptionName subscription, Completion completion) {
+        int mark = log.mark();
+        addresses.delete(subscription);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    void begin(long number, Completion completion) {
+        transactions.begin(number);
+        outlet.confirm(completion, 0);
+    }
+
+    void commit(long number, Completion completion) {
+        Transaction open = transactions.get(number);
+        transactions.remove(number);
+        out -= open.lockedCount();
+        BrokerException refusal = open.refusal();
+        if (refusal != null) {
+            open.rollback(true);
+            throw refusal;
+        }
+        int mark = log.mark();
+        open.commit(addresses, origin, log);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    void rollback(long number, Completion completion) {
+        Transaction open = transactions.get(number);
+        transactions.remove(number);
+        out -= open.lockedCount();
+        int mark = log.mark();
+        open.rollback(true);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    void sync(Completion completion) {
+        outlet.confirm(completion, 0);
+    }
+
+    /** The session ends: what is open is undone without counting, what is unsettled returns flagged. */
+    void end() {
+        transactions.rollbackAll();
+        for (Attached attached : consumers.all()) {
+            giveBackFrom(attached.consumer(), 1, true);
+            detach(attached);
+        }
+        consumers.clear();
+        out = 0;
+    }
+}
