@@ -55,12 +55,17 @@ class TcpListenerTest {
                 .join();
     }
 
+    private Talk talk() {
+        await().atMost(SOON).until(() -> !talks.isEmpty());
+        return talks.get(0);
+    }
+
     private static WireSettings settings(int loginTimeoutMs, int lingerMs) {
         return new WireSettings(100, loginTimeoutMs, lingerMs, 64 * 1024);
     }
 
     private static Socket connect(Listener listener) throws IOException {
-        Socket socket = new Socket(HOST, listener.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
         socket.setSoTimeout((int) SOON.toMillis());
         return socket;
     }
@@ -107,7 +112,7 @@ class TcpListenerTest {
             write(socket, "finish" + "x".repeat(1_000_000));
             assertThat(readAll(socket)).isEqualTo("goodbye");
         }
-        await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
+        await().atMost(SOON).until(() -> talk().ends.get() == 1);
     }
 
     @Test
@@ -116,7 +121,7 @@ class TcpListenerTest {
         try (Socket socket = connect(listener)) {
             write(socket, "finish");
             assertThat(readAll(socket)).isEqualTo("goodbye");
-            await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
+            await().atMost(SOON).until(() -> talk().ends.get() == 1);
         }
     }
 
@@ -154,13 +159,13 @@ class TcpListenerTest {
         Listener listener = listen(settings(10_000, 1_000));
         try (Socket socket = connect(listener)) {
             write(socket, "tick");
-            await().atMost(SOON).until(() -> talks.get(0).ticks.get() > 2);
+            await().atMost(SOON).until(() -> talk().ticks.get() > 2);
         }
-        await().atMost(SOON).until(() -> talks.get(0).ends.get() == 1);
-        int ticks = talks.get(0).ticks.get();
+        await().atMost(SOON).until(() -> talk().ends.get() == 1);
+        int ticks = talk().ticks.get();
         await().during(Duration.ofMillis(100))
                 .atMost(SOON)
-                .until(() -> talks.get(0).ticks.get() == ticks);
+                .until(() -> talk().ticks.get() == ticks);
     }
 
     @Test
@@ -181,7 +186,7 @@ class TcpListenerTest {
 
     @Test
     void aTakenPortAndAForeignAddressAreNamed() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ListenRequest request = new ListenRequest(HOST, taken.getLocalPort(), Map.of());
             assertThatThrownBy(() -> bind(request, settings(1, 1)))
                     .hasCauseInstanceOf(BrokerException.class)
