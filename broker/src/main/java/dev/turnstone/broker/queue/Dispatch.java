@@ -96,7 +96,7 @@ final class Dispatch {
         feed.cursor().pass(entry);
         Consumer consumer = feed.first();
         if (consumer != null) {
-            consumer.receive(entry, entry.causeLsn);
+            consumer.receive(entry, Math.max(entry.causeLsn, entry.stored().lsn()));
             feed.rotate();
         }
     }

@@ -18,7 +18,7 @@ public final class Entry {
     int attempts;
     /** The record of attempts or of a dispatch past the mark; 0 for none. */
     long attemptRecord;
-    /** What must be durable before anybody sees the entry as it is. */
+    /** What, beside the message's own cause, must be durable before anybody sees the entry as it is. */
     long causeLsn;
     /** How many cursors stand on it. */
     int pins;
@@ -33,7 +33,6 @@ public final class Entry {
         this.queue = queue;
         this.stored = stored;
         this.priority = (byte) stored.message().priority();
-        this.causeLsn = stored.lsn();
     }
 
     /** The queue that it is in. */

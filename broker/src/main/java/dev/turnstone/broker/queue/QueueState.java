@@ -185,11 +185,22 @@ public final class QueueState {
             recordSettled(settled.entry());
         } else if (change instanceof Change.Dispatched dispatched) {
             recordDispatched(dispatched.entry(), dispatched.feed());
-        } else if (change instanceof Change.Returned returned && returned.counted()) {
-            Entry entry = returned.entry();
-            if (entry.stored().recorded()) {
-                recordAttempts(entry, entry.attempts + 1);
-            }
+        } else if (change instanceof Change.Returned returned) {
+            recordReturned(returned);
+        }
+    }
+
+    private void recordReturned(Change.Returned returned) {
+        Entry entry = returned.entry();
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        if (returned.counted()) {
+            recordAttempts(entry, entry.attempts + 1);
+        } else if (!returned.seen() && !entry.flagged && entry.attemptRecord != 0) {
+            // It was written ahead, for a dispatch that nobody has seen after all.
+            context.log().delete(entry.attemptRecord);
+            entry.attemptRecord = 0;
         }
     }
 
@@ -198,11 +209,12 @@ public final class QueueState {
             return;
         }
         Log log = context.log();
-        if (entry.attemptRecord != 0) {
-            log.delete(entry.attemptRecord);
-        }
         if (context.store().passDurably(entry.stored()) && !ended) {
             settles.add(id, entry.position(), log);
+        }
+        // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
+        if (entry.attemptRecord != 0) {
+            log.delete(entry.attemptRecord);
         }
     }
 
@@ -261,8 +273,8 @@ public final class QueueState {
     }
 
     /** Recovery: a folded record of settles that survived. */
-    public void recoverPassed(long record) {
-        settles.adoptPassed(record);
+    public void recoverPassed(long upTo, long record) {
+        settles.adoptPassed(upTo, record);
     }
 
     /** Recovery is over: the next turn looks at the queue. */

@@ -19,6 +19,7 @@ final class Settles {
     private long[] records = {};
     private int count;
     private long passedRecord;
+    private long passedUpTo;
     private int foldAt;
 
     Settles(int foldAfter) {
@@ -42,8 +43,9 @@ final class Settles {
     }
 
     /** Takes over a folded record that recovery found. */
-    void adoptPassed(long record) {
+    void adoptPassed(long upTo, long record) {
         passedRecord = record;
+        passedUpTo = upTo;
     }
 
     boolean wantsFold() {
@@ -52,15 +54,21 @@ final class Settles {
 
     /** Folds: all positions that the index does not hold, up to the last settled one, are passed. */
     void fold(long queue, EntryIndex index, Log log) {
-        long upTo = 0;
+        // Never less than before: the new record replaces one that speaks of all up to there.
+        long upTo = passedUpTo;
         for (int i = 0; i < count; i++) {
             upTo = Math.max(upTo, positions[i]);
         }
         long[] held = index.positionsUpTo(upTo, HELD_MAX);
         if (held.length == HELD_MAX) {
             upTo = held[HELD_MAX - 1];
+            if (upTo < passedUpTo) {
+                foldAt = count + foldAfter;
+                return;
+            }
         }
         long before = passedRecord;
+        passedUpTo = upTo;
         passedRecord = log.add(RecordType.PASSED, new PassedRecord(queue, upTo, held));
         if (before != 0) {
             log.delete(before);

@@ -44,6 +44,11 @@ public final class Addresses {
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
     }
 
+    /** Where messages are kept. */
+    public MessageStore store() {
+        return store;
+    }
+
     /**
      * Checks that a message can be routed to an address.
      *

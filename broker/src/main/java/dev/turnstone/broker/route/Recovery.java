@@ -78,7 +78,7 @@ public final class Recovery {
             Kept<PassedRecord> other = passed.get(kept.record().queue());
             if (!queues.containsKey(kept.record().queue())) {
                 log.delete(kept.id());
-            } else if (other == null || other.record().upTo() <= kept.record().upTo()) {
+            } else if (other == null || other.id() < kept.id()) {
                 // Of two, the later fold knows more: a crash came between writing it and deleting the one before.
                 if (other != null) {
                     log.delete(other.id());
@@ -91,7 +91,7 @@ public final class Recovery {
         passed.forEach((queue, kept) -> {
             QueueState state = queues.get(queue);
             if (state != null) {
-                state.recoverPassed(kept.id());
+                state.recoverPassed(kept.record().upTo(), kept.id());
             }
         });
     }

@@ -241,7 +241,7 @@ final class SessionWork implements Receiver {
             throw refusal;
         }
         int mark = log.mark();
-        open.commit(addresses, origin, log);
+        open.commit(addresses, origin);
         outlet.confirm(completion, log.lsnSince(mark));
     }
 

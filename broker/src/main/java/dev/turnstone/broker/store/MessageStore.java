@@ -1,6 +1,8 @@
 package dev.turnstone.broker.store;
 
 import dev.turnstone.port.Message;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class MessageStore {
     private final Log log;
     private final Memory memory;
+    /** What was kept since a unit began; empty outside of units. */
+    private final List<StoredMessage> ofUnit = new ArrayList<>();
+
+    private boolean inUnit;
+    private int unitMark;
 
     /** Nothing kept. */
     public MessageStore(Log log, Memory memory) {
@@ -43,7 +50,28 @@ public final class MessageStore {
         StoredMessage stored = new StoredMessage(position, message);
         stored.held(holders);
         memory.add(stored.memoryBytes() + (long) holders * Memory.ENTRY_OVERHEAD);
+        if (inUnit) {
+            ofUnit.add(stored);
+        }
         return stored;
+    }
+
+    /** What is kept and recorded from here to {@link #endUnit} survives, and is seen, together or not at all. */
+    public void beginUnit() {
+        unitMark = log.mark();
+        log.beginUnit();
+        inUnit = true;
+    }
+
+    /** Closes the unit: even what is not recorded itself waits for the records of the others. */
+    public void endUnit() {
+        log.endUnit();
+        inUnit = false;
+        long lsn = log.lsnSince(unitMark);
+        for (int i = 0; i < ofUnit.size(); i++) {
+            ofUnit.get(i).causedBy(lsn);
+        }
+        ofUnit.clear();
     }
 
     /** Records it for one durable queue. */

@@ -27,7 +27,7 @@ public final class StoredMessage {
         return message;
     }
 
-    /** The LSN under which it is durable; 0 if it is not recorded. */
+    /** The LSN that must be durable before anybody sees it: its own record's, or its transaction's; 0 for none. */
     public long lsn() {
         return lsn;
     }
@@ -41,6 +41,10 @@ public final class StoredMessage {
         lsn = atLsn;
         durableHolders = byQueues;
         set = inSet;
+    }
+
+    void causedBy(long atLsn) {
+        lsn = Math.max(lsn, atLsn);
     }
 
     void held(int byQueues) {

@@ -6,7 +6,6 @@ import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
@@ -73,17 +72,17 @@ public final class Transaction {
     }
 
     /** Ends it: all settles and sends take effect now and are recorded as one unit. */
-    public void commit(Addresses addresses, Origin from, Log log) {
+    public void commit(Addresses addresses, Origin from) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
         memory.remove(bytes);
-        log.beginUnit();
+        addresses.store().beginUnit();
         for (Entry entry : locked) {
             entry.queue().settle(entry);
         }
         for (Message message : sends) {
             addresses.route(message, from);
         }
-        log.endUnit();
+        addresses.store().endUnit();
     }
 
     /**
