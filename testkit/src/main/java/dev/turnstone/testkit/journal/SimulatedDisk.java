@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulated journal leaves behind: the records that survive, and the ids ever used. Opens one journal at a time,
- * again and again, as a broker that restarts on one folder does. One thread.
+ * What a simulated journal leaves behind: the records that survive, and the ids of all that ever were durable. Opens
+ * one journal at a time, again and again, as a broker that restarts on one folder does. One thread.
  */
 public final class SimulatedDisk {
     private record Stored(byte type, ByteBuffer payload) {}
@@ -58,11 +58,12 @@ public final class SimulatedDisk {
         open = null;
     }
 
-    boolean use(long id) {
-        return used.add(id);
+    boolean used(long id) {
+        return used.contains(id);
     }
 
     void put(long id, byte type, byte[] payload) {
+        used.add(id);
         survivors.put(id, new Stored(type, ByteBuffer.wrap(payload)));
     }
 

@@ -41,6 +41,12 @@ public final class SimulatedJournal implements Journal {
     private final JournalListener listener;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<Long> living = new HashSet<>();
+    /**
+     * Ids used in this opening. What a crash loses may be used again: the first block of ids cannot be durable before
+     * its own record.
+     */
+    private final IdRanges ids = new IdRanges();
+
     private State state = State.OPENED;
     private long appendedLsn;
     private long durableLsn;
@@ -210,7 +216,7 @@ public final class SimulatedJournal implements Journal {
 
     private Runnable effect(Batch.Step step) {
         if (step instanceof Batch.Add add) {
-            check(disk.use(add.id()), "record id " + add.id() + " was used before");
+            check(!disk.used(add.id()) && ids.add(add.id()), "record id " + add.id() + " was used before");
             living.add(add.id());
             byte[] bytes = bytes(add.payload());
             return () -> disk.put(add.id(), add.type(), bytes);

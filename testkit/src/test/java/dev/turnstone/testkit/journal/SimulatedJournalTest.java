@@ -89,13 +89,16 @@ final class SimulatedJournalTest extends JournalContract {
     }
 
     @Test
-    void anIdIsNeverUsedTwiceNotEvenAfterADeleteOrACrash() {
+    void anIdIsUsedTwiceOnlyIfACrashLeftNothingOfItsFirstUse() {
         SimulatedJournal journal = loaded();
         journal.append(adding(1, "a"));
         assertThatThrownBy(() -> journal.append(adding(1, "b"))).hasMessageContaining("record id 1 was used before");
-        journal.crashKeeping(0);
+        journal.append(adding(2, "b"));
+        journal.crashKeeping(1);
         SimulatedJournal next = loaded();
         assertThatThrownBy(() -> next.append(adding(1, "c"))).hasMessageContaining("record id 1 was used before");
+        next.append(adding(2, "c"));
+        assertThatThrownBy(() -> next.append(adding(2, "d"))).hasMessageContaining("record id 2 was used before");
     }
 
     @Test
