@@ -1,0 +1,186 @@
+package dev.turnstone.testkit.model;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.SubscriptionName;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What holds messages: a queue, or one life of a topic subscription. */
+public final class Box {
+    enum State {
+        /** The subscription was asked for. */
+        ASKED,
+        /** There for certain. */
+        LIVE,
+        /** A durable subscription whose creation or deletion was left in doubt. */
+        DOUBT,
+        /** Its end was asked for. */
+        ENDING,
+        /** It ended. */
+        GONE
+    }
+
+    /**
+     * What a subscription takes of its topic.
+     *
+     * @param name its name, or null if it ends with its consumer
+     * @param owner the session that made it
+     * @param kind the kind of message that its selector asks for, or null for all
+     */
+    public record Filter(
+            @Nullable SubscriptionName name,
+            Producer owner,
+            @Nullable String kind,
+            boolean noLocal) {
+        boolean takes(Sent sent) {
+            if (kind != null && !kind.equals(sent.content.kind())) {
+                return false;
+            }
+            if (!noLocal) {
+                return true;
+            }
+            return name == null
+                    ? owner.connection() != sent.producer.connection()
+                    : !Objects.equals(name.clientId(), sent.producer.clientId());
+        }
+    }
+
+    private static final int PRIORITIES = 10;
+
+    final Address address;
+    final @Nullable Filter filter;
+    State state;
+    /** Deliveries may be on their way back that the model has not seen. */
+    int unseenReturns;
+    /** As {@link #unseenReturns}, and they come back flagged. */
+    int unseenLosses;
+
+    private final Map<Sent, Entry> entries = new LinkedHashMap<>();
+    /** Per priority, the highest position that a consumer of everything had got at the last time of rest. */
+    private final long[] passed = new long[PRIORITIES];
+
+    private final long[] reached = new long[PRIORITIES];
+    private int overFlagsLeft;
+
+    Box(Address address, @Nullable Filter filter) {
+        this.address = address;
+        this.filter = filter;
+        this.state = filter == null ? State.LIVE : State.ASKED;
+        Arrays.fill(passed, -1);
+        Arrays.fill(reached, -1);
+    }
+
+    /** True for a subscription that ends with its consumer. */
+    boolean endsWithConsumer() {
+        return filter != null && filter.name() == null;
+    }
+
+    /** True for a durable subscription that is there for certain and has no delivery that is not over. */
+    public boolean deletable() {
+        return state == State.LIVE
+                && filter != null
+                && filter.name() != null
+                && entries.values().stream().allMatch(entry -> entry.holdings.isEmpty());
+    }
+
+    /** True if it is there for certain. */
+    public boolean isLive() {
+        return state == State.LIVE;
+    }
+
+    /** Its consumer is about to end, or has ended for certain. */
+    void consumerEnds(boolean certain) {
+        if (endsWithConsumer()) {
+            state = certain ? State.GONE : State.ENDING;
+        }
+    }
+
+    /** Its creation was confirmed. */
+    void confirmed() {
+        if (state == State.ASKED || state == State.DOUBT) {
+            state = State.LIVE;
+        }
+    }
+
+    Collection<Entry> entries() {
+        return entries.values();
+    }
+
+    @Nullable
+    Entry entry(Sent sent) {
+        return entries.get(sent);
+    }
+
+    void add(Sent sent, boolean member) {
+        Entry entry = new Entry(sent, this, member);
+        entries.put(sent, entry);
+        sent.entries.add(entry);
+    }
+
+    /** Deliveries that nobody will see have come back or will. */
+    void unseenReturned(boolean flagged) {
+        for (Entry entry : entries.values()) {
+            entry.returns(false, entry.holdings.isEmpty() ? null : entry.cause);
+            entry.mayFlag |= flagged;
+        }
+    }
+
+    /** All that is persistent is there again, from one moment; the rest is gone. */
+    void restarted(Object cause, boolean orderly) {
+        for (Entry entry : entries.values()) {
+            entry.returns(false, cause);
+            entry.mayFlag |= !orderly;
+            if (!entry.sent.content.persistent()) {
+                entry.fate = Entry.Fate.GONE;
+            }
+        }
+    }
+
+    /** Whether it is still there is not known, so nothing in it is certain. */
+    void inDoubt() {
+        state = State.DOUBT;
+        entries.values().forEach(entry -> entry.member = false);
+    }
+
+    /** So many entries may be flagged without having been seen. */
+    void allowOverFlags(int more) {
+        overFlagsLeft += more;
+    }
+
+    void overFlagged(Entry entry) {
+        overFlagsLeft--;
+        Violation.check(
+                overFlagsLeft >= 0, Violation.Promise.FLAG, "more than a block is flagged for nothing, now " + entry);
+    }
+
+    /** Checks the order of a first delivery among all consumers. */
+    void firstDelivery(Entry entry, boolean ofEverything) {
+        int priority = entry.sent.content.priority();
+        long position = entry.sent.position();
+        Violation.check(
+                entry.returned || unseenReturns > 0 || position > passed[priority],
+                Violation.Promise.ORDER,
+                entry + " at " + position + " comes first when " + passed[priority] + " has long been delivered");
+        if (ofEverything) {
+            reached[priority] = Math.max(reached[priority], position);
+        }
+    }
+
+    /** Everything that was dispatched has been seen. */
+    void rest() {
+        System.arraycopy(reached, 0, passed, 0, PRIORITIES);
+    }
+
+    @Override
+    public String toString() {
+        if (filter == null) {
+            return "queue " + address.name();
+        }
+        SubscriptionName name = filter.name();
+        return name == null ? "subscription of session " + filter.owner().session() : "subscription " + name.name();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.turnstone.testkit.model;
+
+import dev.turnstone.port.Delivery;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A message in one queue or subscription. */
+final class Entry {
+    enum Fate {
+        /** There, if it ever was. */
+        OPEN,
+        /** Settled, perhaps: the confirmation was lost. */
+        DOUBT,
+        /** Settled for certain, or dropped by a restart. */
+        GONE
+    }
+
+    final Sent sent;
+    final Box box;
+    /** True if the box is known to have existed when the message took effect. */
+    boolean member;
+
+    Fate fate = Fate.OPEN;
+    /** The transaction whose outcome decides a fate in doubt, or null if it was a settle alone. */
+    @Nullable
+    Unit doubt;
+
+    /** The deliveries that are not over; there is more than one only while one returns. */
+    final List<Holding> holdings = new ArrayList<>();
+
+    /** True once an application may have seen it for all that the model knows. */
+    boolean mustFlag;
+    /** True if the broker may have reason to flag it that the model cannot see. */
+    boolean mayFlag;
+    /** True once it was delivered, seen or not. */
+    boolean delivered;
+    /** True if it was delivered, or may have been, and came back. */
+    boolean returned;
+    /** The command or event that brought it back together with others, or null. */
+    @Nullable
+    Object cause;
+
+    int attemptsMin;
+    int attemptsMax;
+
+    Entry(Sent sent, Box box, boolean member) {
+        this.sent = sent;
+        this.box = box;
+        this.member = member;
+    }
+
+    /** True if a consumer that waits must get it. */
+    boolean mustBeReady(long nowMs) {
+        return member
+                && sent.state == Sent.State.DONE
+                && fate == Fate.OPEN
+                && holdings.isEmpty()
+                && !sent.expiredAt(nowMs);
+    }
+
+    /** True if only another part of its transaction shows that it must be there. */
+    boolean isPartOfUnconfirmed() {
+        return sent.unit != null && !sent.unit.confirmed && !delivered;
+    }
+
+    /** It comes back, at once or soon, together with all else that has the same cause. */
+    void returns(boolean seen, @Nullable Object by) {
+        returned = true;
+        mustFlag |= seen;
+        cause = by;
+    }
+
+    /** Checks that this delivery may be, and learns from it. */
+    void delivered(Delivery delivery) {
+        Violation.check(fate != Fate.GONE, Violation.Promise.NOT_DOUBLED, this + " was settled and is delivered again");
+        for (Holding holding : holdings) {
+            Violation.check(
+                    !holding.excludesOthers(),
+                    Violation.Promise.NOT_DOUBLED,
+                    this + " is delivered while it is " + holding);
+        }
+        Violation.check(
+                sent.state != Sent.State.ABSENT && sent.effectGiven(),
+                Violation.Promise.NOT_HALF_DONE,
+                this + " is delivered, but was refused, rolled back or never committed");
+        if (fate == Fate.DOUBT) {
+            fate = Fate.OPEN;
+            if (doubt != null) {
+                doubt.undone("its settled " + this + " came again");
+                doubt = null;
+            }
+        }
+        member = true;
+        sent.state = Sent.State.DONE;
+        if (sent.unit != null) {
+            sent.unit.effective("its " + this + " was delivered");
+        }
+        checkHonesty(delivery);
+        holdings.removeIf(holding -> !holding.excludesOthers());
+    }
+
+    private void checkHonesty(Delivery delivery) {
+        Violation.check(
+                delivery.redelivered() || !mustFlag, Violation.Promise.FLAG, this + " was seen and comes unflagged");
+        if (delivery.redelivered() && !mustFlag) {
+            Violation.check(mayFlag, Violation.Promise.FLAG, this + " was seen by nobody and comes flagged");
+            // A mark covers all that was dispatched, and at most a block more.
+            if (!delivered) {
+                box.overFlagged(this);
+            }
+        }
+        delivered = true;
+        int least = delivery.redelivered() ? 2 : 1;
+        int min = Math.max(least, 1 + attemptsMin);
+        int max = Math.max(least, 1 + attemptsMax);
+        Violation.check(
+                delivery.deliveryCount() >= min && delivery.deliveryCount() <= max,
+                Violation.Promise.COUNT,
+                this + " comes with count " + delivery.deliveryCount() + ", not " + min + " to " + max);
+    }
+
+    @Override
+    public String toString() {
+        return sent + " in " + box;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.turnstone.testkit.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction: its sends, its settles and what is known of its outcome. */
+public final class Unit {
+    enum State {
+        /** Open. */
+        OPEN,
+        /** Commit was asked for. */
+        COMMITTING,
+        /** Effective, as a confirmation or a delivery has shown. */
+        EFFECTIVE,
+        /** Without effect. */
+        UNDONE
+    }
+
+    private final String name;
+    final List<Sent> sends = new ArrayList<>();
+    final List<Holding> settles = new ArrayList<>();
+    State state = State.OPEN;
+    /** True if its commit was confirmed, so that nothing else had to show it. */
+    boolean confirmed;
+
+    private String evidence = "";
+
+    Unit(String name) {
+        this.name = name;
+    }
+
+    /** True while neither commit nor rollback was asked for. */
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /** Something shows that it took effect. */
+    void effective(String shown) {
+        Violation.check(
+                state == State.COMMITTING || state == State.EFFECTIVE,
+                Violation.Promise.NOT_HALF_DONE,
+                this + " is " + state + " (" + evidence + "), but " + shown);
+        if (state == State.EFFECTIVE) {
+            return;
+        }
+        state = State.EFFECTIVE;
+        evidence = shown;
+        for (Sent sent : sends) {
+            // What is not persistent was dropped by a crash, whatever became of the transaction.
+            if (sent.state == Sent.State.GIVEN) {
+                sent.state = Sent.State.DONE;
+            }
+        }
+        for (Holding holding : settles) {
+            holding.state = Holding.State.OVER;
+            holding.entry.holdings.remove(holding);
+            holding.entry.fate = Entry.Fate.GONE;
+        }
+    }
+
+    /** Something shows that it had no effect. */
+    void undone(String shown) {
+        Violation.check(
+                state != State.EFFECTIVE,
+                Violation.Promise.NOT_HALF_DONE,
+                this + " took effect (" + evidence + "), but " + shown);
+        if (state == State.UNDONE) {
+            return;
+        }
+        state = State.UNDONE;
+        evidence = shown;
+        for (Sent sent : sends) {
+            sent.state = Sent.State.ABSENT;
+        }
+        for (Holding holding : settles) {
+            if (holding.entry.fate == Entry.Fate.DOUBT && holding.entry.doubt == this) {
+                holding.entry.fate = Entry.Fate.OPEN;
+                holding.entry.doubt = null;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "transaction " + name;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.testkit.model.Violation;
+import java.util.Deque;
+import java.util.Set;
+
+/** A command that waits for its outcome, in a line in which the outcomes must come. */
+final class Command implements Completion {
+    private final String what;
+    private final Deque<Command> line;
+    private final Trace trace;
+    private Runnable onDone = () -> {};
+    private Runnable onRefused = () -> {};
+    private Set<ErrorCode> mayRefuse = Set.of();
+    private boolean mustRefuse;
+
+    Command(String what, Deque<Command> line, Trace trace) {
+        this.what = what;
+        this.line = line;
+        this.trace = trace;
+        trace.add(what);
+        line.add(this);
+    }
+
+    Command whenDone(Runnable action) {
+        onDone = action;
+        return this;
+    }
+
+    /** The broker may refuse it with one of these codes. */
+    Command mayRefuse(Set<ErrorCode> codes, Runnable action) {
+        mayRefuse = codes;
+        onRefused = action;
+        return this;
+    }
+
+    /** The broker must refuse it with one of these codes. */
+    Command mustRefuse(ErrorCode... codes) {
+        mayRefuse = Set.of(codes);
+        mustRefuse = true;
+        return this;
+    }
+
+    @Override
+    public void done() {
+        trace.add("done: " + what);
+        leaveLine();
+        if (mustRefuse) {
+            throw new Violation(Violation.Promise.REFUSAL, what + " was not refused with " + mayRefuse);
+        }
+        onDone.run();
+    }
+
+    @Override
+    public void failed(BrokerException cause) {
+        trace.add("refused with " + cause.code() + ": " + what);
+        leaveLine();
+        if (!mayRefuse.contains(cause.code())) {
+            throw new Violation(
+                    Violation.Promise.REFUSAL, what + " was refused: " + cause.code() + ", " + cause.getMessage());
+        }
+        onRefused.run();
+    }
+
+    private void leaveLine() {
+        Command next = line.poll();
+        if (next != this) {
+            throw new Violation(
+                    Violation.Promise.CONFIRMATION,
+                    "the outcome of '" + what + "' came when " + (next == null ? "none" : "that of '" + next + "'")
+                            + " was due");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

@@ -1,0 +1,312 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.testkit.model.Box;
+import dev.turnstone.testkit.model.Holding;
+import dev.turnstone.testkit.model.Ledger;
+import dev.turnstone.testkit.model.Producer;
+import dev.turnstone.testkit.model.Sent;
+import dev.turnstone.testkit.model.SessionState;
+import dev.turnstone.testkit.model.Stream;
+import dev.turnstone.testkit.model.Unit;
+import dev.turnstone.testkit.model.Violation;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A session of the port whose every command and event goes through the ledger as well. */
+final class SimSession implements SessionListener {
+    private static final Set<ErrorCode> NEVER = Set.of();
+
+    private final Session port;
+    private final Producer producer;
+    private final Ledger ledger;
+    private final Trace trace;
+    private final Deque<Command> line = new ArrayDeque<>();
+    private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
+    private final Map<Long, Unit> units = new LinkedHashMap<>();
+    private final SessionState state;
+    private long commands;
+    private long transactions;
+    private boolean closing;
+    private boolean over;
+    private boolean woken;
+
+    SimSession(Function<Runnable, Session> open, Producer producer, Ledger ledger, Trace trace) {
+        this.port = open.apply(() -> woken = true);
+        this.producer = producer;
+        this.ledger = ledger;
+        this.trace = trace;
+        this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.values());
+    }
+
+    Producer producer() {
+        return producer;
+    }
+
+    /** True until its end was asked for. */
+    boolean open() {
+        return !closing;
+    }
+
+    boolean over() {
+        return over;
+    }
+
+    boolean writable() {
+        return port.writable();
+    }
+
+    /** Checks that no command waits for its outcome and nothing keeps it from sending. */
+    void mustBeIdle() {
+        if (!line.isEmpty()) {
+            throw new Violation(Violation.Promise.PROGRESS, "no outcome comes for: " + line.peek());
+        }
+        if (open() && !port.writable()) {
+            throw new Violation(Violation.Promise.PROGRESS, this + " stays unwritable");
+        }
+    }
+
+    List<SimConsumer> consumers() {
+        return List.copyOf(consumers.values());
+    }
+
+    Collection<Stream> streams() {
+        return state.streams();
+    }
+
+    /** Open transactions by number. */
+    List<Long> transactions() {
+        return units.entrySet().stream()
+                .filter(unit -> unit.getValue().isOpen())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private Command command(String what) {
+        commands++;
+        return new Command(this + " " + what, line, trace);
+    }
+
+    void send(Message message, Sent.Content content, long transaction) {
+        Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
+        Unit unit = units.get(transaction);
+        Sent sent = ledger.send(content, producer, unit, commands);
+        if (unit == null) {
+            command.whenDone(() -> ledger.sendDone(sent)).mayRefuse(NEVER, () -> ledger.sendRefused(sent));
+        }
+        port.send(new Send(message, transaction), command);
+    }
+
+    private static String in(long transaction) {
+        return transaction == Session.NO_TRANSACTION ? "" : " in " + transaction;
+    }
+
+    SimConsumer subscribe(Subscribe subscribe, Stream stream) {
+        SimConsumer consumer = new SimConsumer(subscribe.consumer(), stream, subscribe.address());
+        consumers.put(consumer.number, consumer);
+        state.streams().add(stream);
+        port.subscribe(
+                subscribe,
+                command("subscribe " + stream + ", " + subscribe.selector()).whenDone(() -> ledger.confirmed(stream)));
+        return consumer;
+    }
+
+    int nextConsumer() {
+        return consumers.size() + 1;
+    }
+
+    void credit(SimConsumer consumer, int messages) {
+        trace.add(this + " credit " + messages + " to " + consumer.number);
+        ledger.credit(consumer.stream, messages);
+        port.credit(consumer.number, messages);
+    }
+
+    /** The application sees the next deliveries. */
+    void see(SimConsumer consumer, int count) {
+        for (Holding holding : consumer.unseen()) {
+            if (count-- == 0) {
+                return;
+            }
+            trace.add(this + " sees " + holding);
+            consumer.see(holding);
+            ledger.seen(holding);
+        }
+    }
+
+    /** Settles the held deliveries of a range with its ends. */
+    void settle(SimConsumer consumer, List<Holding> range, Outcome outcome, long transaction) {
+        long first = range.get(0).number();
+        long last = range.get(range.size() - 1).number();
+        Command command =
+                command("settles " + consumer.number + "#" + first + ".." + last + " " + outcome + in(transaction));
+        Unit unit = units.get(transaction);
+        ledger.settle(range, outcome, unit);
+        if (unit == null) {
+            command.whenDone(() -> ledger.settled(range, outcome));
+        }
+        port.settle(new Settle(consumer.number, first, last, outcome, transaction), command);
+    }
+
+    /** Settles what does not exist. */
+    void settleWrongly(int consumer, long number) {
+        port.settle(
+                new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION),
+                command("settles wrongly " + consumer + "#" + number)
+                        .mustRefuse(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER));
+    }
+
+    void recall(SimConsumer consumer) {
+        long lastSeen = consumer.lastSeen();
+        Command command = command("recalls " + consumer.number + " after " + lastSeen);
+        List<Holding> holdings = List.copyOf(consumer.holdings());
+        ledger.recall(consumer.stream, lastSeen, holdings, false);
+        port.recall(
+                consumer.number,
+                lastSeen,
+                command.whenDone(() -> ledger.recalled(consumer.stream, lastSeen, holdings, false)));
+    }
+
+    void unsubscribe(SimConsumer consumer) {
+        long lastSeen = consumer.lastSeen();
+        Command command = command("ends " + consumer.number + " after " + lastSeen);
+        consumer.ended = true;
+        List<Holding> holdings = List.copyOf(consumer.holdings());
+        ledger.recall(consumer.stream, lastSeen, holdings, true);
+        port.unsubscribe(
+                consumer.number,
+                lastSeen,
+                command.whenDone(() -> ledger.recalled(consumer.stream, lastSeen, holdings, true)));
+    }
+
+    void deleteSubscription(SubscriptionName name, Box box) {
+        Command command = command("deletes " + box);
+        ledger.delete(name, box, producer);
+        port.deleteSubscription(name, command.whenDone(() -> ledger.deleted(name, box)));
+    }
+
+    void begin() {
+        long transaction = ++transactions;
+        units.put(transaction, ledger.begin(this + "/" + transaction));
+        port.begin(transaction, command("begins " + transaction));
+    }
+
+    void commit(long transaction) {
+        Command command = command("commits " + transaction);
+        Unit unit = unit(transaction);
+        ledger.commit(unit, commands);
+        port.commit(transaction, command.whenDone(() -> {
+            units.remove(transaction);
+            ledger.committed(unit);
+        }));
+    }
+
+    void rollback(long transaction) {
+        Command command = command("rolls back " + transaction);
+        Unit unit = unit(transaction);
+        ledger.rollback(unit);
+        port.rollback(transaction, command.whenDone(() -> {
+            units.remove(transaction);
+            ledger.rolledBack(unit);
+        }));
+    }
+
+    /** Asks for the outcome of a transaction that does not exist. */
+    void commitWrongly() {
+        port.commit(Long.MAX_VALUE, command("commits wrongly").mustRefuse(ErrorCode.NO_SUCH_TRANSACTION));
+    }
+
+    private Unit unit(long transaction) {
+        Unit unit = units.get(transaction);
+        if (unit == null) {
+            throw new IllegalStateException("no transaction " + transaction);
+        }
+        return unit;
+    }
+
+    void sync() {
+        port.sync(command("syncs"));
+    }
+
+    void flush() {
+        port.flush();
+    }
+
+    void close() {
+        losing();
+        port.close(command("closes").whenDone(this::lost));
+    }
+
+    /** Its connection is about to go, or the broker is gone. */
+    void losing() {
+        closing = true;
+        ledger.losing(state);
+    }
+
+    void lost() {
+        if (!over) {
+            over = true;
+            ledger.lost(state);
+        }
+    }
+
+    /** Takes at most so many events, if the broker said that there are some; says how many there were. */
+    int drain(int eventsMax) {
+        if (!woken || over) {
+            return 0;
+        }
+        // Before the drain: the wake-up for what it does not find may come at once.
+        woken = false;
+        int taken = port.drain(this, eventsMax);
+        if (taken > eventsMax) {
+            throw new Violation(Violation.Promise.CREDIT, taken + " events in place of " + eventsMax);
+        }
+        woken |= taken == eventsMax;
+        state.holdings().removeIf(Holding::isOver);
+        return taken;
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        trace.add(this + " gets " + delivery.consumer() + "#" + delivery.number() + " at " + delivery.position()
+                + (delivery.redelivered() ? " flagged" : "") + " count " + delivery.deliveryCount() + ": "
+                + delivery.message().id());
+        SimConsumer consumer = consumers.get(delivery.consumer());
+        if (consumer == null) {
+            throw new Violation(Violation.Promise.ROUTING, delivery + " came to no consumer of " + this);
+        }
+        @Nullable Holding holding = ledger.delivered(consumer.stream, delivery);
+        if (holding != null) {
+            consumer.add(holding);
+            state.holdings().add(holding);
+        }
+    }
+
+    @Override
+    public void consumerClosed(int consumer, BrokerException cause) {
+        throw new Violation(Violation.Promise.REFUSAL, "consumer " + consumer + " of " + this + " was ended: " + cause);
+    }
+
+    @Override
+    public String toString() {
+        return "session " + producer.session();
+    }
+}

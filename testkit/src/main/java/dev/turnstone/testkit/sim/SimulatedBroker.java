@@ -1,0 +1,166 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.broker.Engine;
+import dev.turnstone.broker.EngineParts;
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.port.Broker;
+import dev.turnstone.testkit.journal.SimulatedDisk;
+import dev.turnstone.testkit.journal.SimulatedJournal;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real engine without threads, on a simulated disk and a clock that stands still until it is moved. It runs only
+ * when told to, and what it wrote is durable only when told so. Starts again and again on its disk. One thread.
+ */
+public final class SimulatedBroker {
+    private static final long START_MS = 1_000_000_000_000L;
+    private static final int TURNS_MAX = 100_000;
+
+    private final SimulatedDisk disk;
+    private final Limits limits;
+    private final Tampering tampering;
+    private @Nullable Engine engine;
+    private @Nullable SimulatedJournal journal;
+    private long nowMs = START_MS;
+    private boolean awake;
+
+    /** A broker that is not started, on an empty disk; the seed decides in which order a load hands out records. */
+    public SimulatedBroker(long seed, Limits limits, Tampering tampering) {
+        this.disk = new SimulatedDisk(seed);
+        this.limits = limits;
+        this.tampering = tampering;
+    }
+
+    /** Limits so narrow that a short run meets them: turns of a few commands, small blocks, early folds. */
+    static Limits tightLimits(RandomGenerator random) {
+        return Limits.DEFAULTS
+                .with(Limit.TURN_COMMANDS, any(random, 1, 3, 4_096))
+                .with(Limit.TURN_DELIVERIES, any(random, 1, 4, 1_024))
+                .with(Limit.TURN_SCAN, any(random, 1, 5, 4_096))
+                .with(Limit.DISPATCH_BLOCK, any(random, 1, 5, 1_000))
+                .with(Limit.SETTLE_FOLD, any(random, 1, 4, 256))
+                .with(Limit.SESSION_POSTED_MAX, any(random, 2, 10, 8_192));
+    }
+
+    private static long any(RandomGenerator random, long one, long other, long third) {
+        return switch (random.nextInt(3)) {
+            case 0 -> one;
+            case 1 -> other;
+            default -> third;
+        };
+    }
+
+    /** How far its dispatch mark runs ahead. */
+    public int dispatchBlock() {
+        return limits.intOf(Limit.DISPATCH_BLOCK);
+    }
+
+    /** Starts it on what its disk holds. */
+    public void start() {
+        EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> awake = true);
+        engine = Engine.start(parts, listener -> {
+            SimulatedJournal opened = disk.open(JournalLimits.DEFAULTS, listener);
+            journal = opened;
+            return tampering.journal(opened, listener);
+        });
+        awake = true;
+    }
+
+    /** The port of the broker that runs. */
+    public Broker port() {
+        return running().broker();
+    }
+
+    /** Its time. */
+    public long nowMs() {
+        return nowMs;
+    }
+
+    /** Lets time pass. */
+    public void pass(long ms) {
+        nowMs += ms;
+    }
+
+    /** One turn, if it has anything to do; true if it has more to do at once. */
+    public boolean turn() {
+        if (awake) {
+            awake = false;
+            // The engine may ask for more by its answer, or later by its wake hook.
+            awake |= running().drain();
+        }
+        return awake;
+    }
+
+    /**
+     * Runs it until it sleeps, and makes durable all that it wrote, until neither goes on. True if anything happened.
+     */
+    public boolean runAndSync() {
+        boolean any = false;
+        for (int turns = 0; awake || disk().pendingBatches() > 0; turns++) {
+            if (turns == TURNS_MAX) {
+                throw new AssertionError("the engine does not come to rest within " + TURNS_MAX + " turns");
+            }
+            any = true;
+            if (!turn()) {
+                disk().sync();
+            }
+        }
+        return any;
+    }
+
+    /** Some of what it wrote becomes durable. */
+    public void syncSome(RandomGenerator random) {
+        long durable = disk().durableLsn();
+        long appended = disk().appendedLsn();
+        if (appended > durable) {
+            disk().syncUpTo(random.nextLong(durable + 1, appended + 1));
+        }
+    }
+
+    /** A write fails; the engine hears of it. */
+    public void failJournal() {
+        disk().fail("a simulated failure");
+    }
+
+    /** It dies: of what is not durable, a random part from the beginning survives. Half of the time nothing does. */
+    public void crash(RandomGenerator random) {
+        if (random.nextBoolean()) {
+            disk().crashKeeping(0);
+        } else {
+            disk().crash(random);
+        }
+        engine = null;
+        journal = null;
+    }
+
+    /** It stops in order. */
+    public void stop() {
+        running().requestStop();
+        for (int turns = 0; running().stopped() == null; turns++) {
+            if (turns == TURNS_MAX) {
+                throw new AssertionError("the engine does not stop within " + TURNS_MAX + " turns");
+            }
+            running().drain();
+        }
+        running().closeJournal();
+        engine = null;
+        journal = null;
+    }
+
+    private Engine running() {
+        if (engine == null) {
+            throw new IllegalStateException("the broker does not run");
+        }
+        return engine;
+    }
+
+    private SimulatedJournal disk() {
+        if (journal == null) {
+            throw new IllegalStateException("the broker does not run");
+        }
+        return journal;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.port.Connection;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
+import dev.turnstone.testkit.model.Box;
+import dev.turnstone.testkit.model.Holding;
+import dev.turnstone.testkit.model.Ledger;
+import dev.turnstone.testkit.model.Violation;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One seed: a broker's life under random sessions and faults, checked at every event, and audited at the end after one
+ * more restart. A step's choices depend on the seed and its number alone, so steps can be left out. One thread.
+ */
+public final class Simulation {
+    /** How many steps a seed has. */
+    public static final int STEPS = 400;
+
+    private static final int ALL = 1_000_000;
+    private static final int EVENTS_MAX = 20;
+
+    private final long seed;
+    private final Universe universe;
+    private final Trace trace = new Trace();
+    private final World world;
+    private final Script script;
+
+    /** A run of a seed, with a fault in it or none. */
+    public Simulation(long seed, Tampering tampering) {
+        this.seed = seed;
+        RandomGenerator random = random(-1);
+        this.universe = Universe.random(random);
+        SimulatedBroker broker = new SimulatedBroker(seed, SimulatedBroker.tightLimits(random), tampering);
+        this.world = new World(broker, new Ledger(broker.dispatchBlock()), trace, tampering);
+        this.script = new Script(world, universe);
+    }
+
+    /** All steps. */
+    public static BitSet allSteps() {
+        BitSet all = new BitSet(STEPS);
+        all.set(0, STEPS);
+        return all;
+    }
+
+    /** The last lines of what happened. */
+    public List<String> trace() {
+        return trace.lines();
+    }
+
+    /**
+     * Takes the steps.
+     *
+     * @throws Violation if a promise was broken
+     */
+    public void run(BitSet steps) {
+        world.broker.start();
+        for (int step = steps.nextSetBit(0); step >= 0; step = steps.nextSetBit(step + 1)) {
+            trace.step(step);
+            step(random(step));
+        }
+        trace.step(STEPS);
+        audit(random(STEPS));
+    }
+
+    private RandomGenerator random(int step) {
+        // Mixed, since neighbouring seeds of a generator give related first numbers.
+        return new SplittableRandom(new SplittableRandom(seed * 31 + step).nextLong());
+    }
+
+    private void step(RandomGenerator random) {
+        int choice = random.nextInt(1000);
+        if (choice < 600) {
+            script.act(random);
+        } else if (choice < 760) {
+            world.broker.turn();
+        } else if (choice < 830) {
+            world.broker.syncSome(random);
+        } else if (choice < 970) {
+            List<SimSession> sessions = world.sessions();
+            if (!sessions.isEmpty()) {
+                sessions.get(random.nextInt(sessions.size())).drain(random.nextInt(1, EVENTS_MAX));
+            }
+        } else if (choice < 980) {
+            world.broker.pass(random.nextInt(30));
+        } else {
+            fault(choice - 980, random);
+        }
+    }
+
+    private void fault(int choice, RandomGenerator random) {
+        if (choice < 6) {
+            trace.add("rest");
+            world.rest(Violation.Promise.PROGRESS);
+        } else if (choice < 9) {
+            world.crash(random);
+        } else if (choice < 10) {
+            world.stop();
+        } else if (choice < 11) {
+            trace.add("the journal fails");
+            world.broker.failJournal();
+            world.crash(random);
+        } else {
+            lose(random);
+        }
+    }
+
+    private void lose(RandomGenerator random) {
+        List<SimConnection> connections = world.connections();
+        if (!connections.isEmpty()) {
+            SimConnection connection = connections.get(random.nextInt(connections.size()));
+            trace.add("loses " + connection);
+            connection.lose();
+        }
+    }
+
+    /** Whatever survives one more restart must be all that should, and once consumed it must be gone for ever. */
+    private void audit(RandomGenerator random) {
+        trace.add("audit");
+        world.rest(Violation.Promise.PROGRESS);
+        restart(random);
+        List<Box> boxes = new ArrayList<>();
+        Map<SimConsumer, SimSession> consumers = consumeAll(boxes);
+        world.rest(Violation.Promise.NOT_LOST);
+        world.ledger.audit().atTheEnd(boxes, world.broker.nowMs());
+        consumers.forEach((consumer, session) -> {
+            session.see(consumer, ALL);
+            List<Holding> all = consumer.settleable();
+            if (!all.isEmpty()) {
+                session.settle(consumer, all, Outcome.ACCEPTED, Session.NO_TRANSACTION);
+            }
+        });
+        world.rest(Violation.Promise.NOT_LOST);
+        restart(random);
+        consumeAll(boxes);
+        world.rest(Violation.Promise.NOT_LOST);
+    }
+
+    private void restart(RandomGenerator random) {
+        if (random.nextInt(4) == 0) {
+            world.stop();
+        } else {
+            world.crash(random);
+        }
+    }
+
+    /** A consumer with credit for all on every queue and durable subscription. */
+    private Map<SimConsumer, SimSession> consumeAll(List<Box> boxes) {
+        Map<SimConsumer, SimSession> consumers = new LinkedHashMap<>();
+        boxes.clear();
+        for (String clientId : new String[] {"client0", "client1"}) {
+            SimSession session = session(clientId);
+            for (Universe.Durable durable : universe.durables()) {
+                Box box = world.ledger.durable(durable.name());
+                if (box != null
+                        && box.isLive()
+                        && clientId.equals(durable.name().clientId())) {
+                    consumers.put(world.subscribeDurable(session, durable), session);
+                    boxes.add(box);
+                }
+            }
+        }
+        SimSession session = session(null);
+        world.ledger.queues().forEach(queue -> {
+            consumers.put(world.subscribeQueue(session, queue, null), session);
+            boxes.add(world.ledger.queue(queue));
+        });
+        consumers.forEach((consumer, owner) -> owner.credit(consumer, ALL));
+        return consumers;
+    }
+
+    private SimSession session(@Nullable String clientId) {
+        SimConnection connection = world.connect(clientId);
+        world.rest(Violation.Promise.PROGRESS);
+        Connection port = connection.port();
+        if (port == null) {
+            throw new Violation(Violation.Promise.PROGRESS, connection + " does not open");
+        }
+        return world.openSession(connection, port);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.port.Session;
+
+/** A fault put between the engine and what is around it, to prove that the simulation notices. */
+public interface Tampering {
+    /** No fault. */
+    Tampering NONE = new Tampering() {};
+
+    /** The journal that the engine gets in place of this one. */
+    default Journal journal(Journal journal, JournalListener listener) {
+        return journal;
+    }
+
+    /** The session that the simulation gets in place of this one. */
+    default Session session(Session session) {
+        return session;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.SubscriptionName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one seed plays with.
+ *
+ * @param queues the queues
+ * @param topics the topics
+ * @param durables the durable subscriptions that there may be; each always has the same filter
+ * @param persistentShare how many of ten messages are persistent
+ * @param priorities true if messages have different ones
+ * @param expiry true if some messages expire
+ * @param selectors true if some consumers select
+ */
+record Universe(
+        List<Address> queues,
+        List<Address> topics,
+        List<Durable> durables,
+        int persistentShare,
+        boolean priorities,
+        boolean expiry,
+        boolean selectors) {
+    /** The kinds that selectors look at. */
+    static final List<String> KINDS = List.of("a", "b");
+
+    /** A durable subscription that may be made. */
+    record Durable(
+            SubscriptionName name, Address topic, @Nullable String kind, boolean noLocal) {}
+
+    static Universe random(RandomGenerator random) {
+        List<Address> queues = addresses(random.nextInt(1, 4), "q", true);
+        List<Address> topics = addresses(random.nextInt(0, 3), "t", false);
+        List<Durable> durables = new ArrayList<>();
+        boolean selectors = random.nextInt(3) == 0;
+        for (int i = 0; i < 4 && !topics.isEmpty(); i++) {
+            durables.add(new Durable(
+                    new SubscriptionName("client" + i % 2, "durable" + i),
+                    topics.get(random.nextInt(topics.size())),
+                    selectors && random.nextInt(3) == 0 ? KINDS.get(0) : null,
+                    random.nextInt(4) == 0));
+        }
+        return new Universe(
+                queues,
+                topics,
+                durables,
+                random.nextInt(4) == 0 ? random.nextInt(11) : 9,
+                random.nextInt(4) == 0,
+                random.nextInt(5) == 0,
+                selectors);
+    }
+
+    private static List<Address> addresses(int count, String prefix, boolean queue) {
+        List<Address> addresses = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            addresses.add(queue ? Address.queue(prefix + i) : Address.topic(prefix + i));
+        }
+        return addresses;
+    }
+
+    Address anyAddress(RandomGenerator random) {
+        boolean queue = topics.isEmpty() || random.nextInt(5) < 3;
+        List<Address> some = queue ? queues : topics;
+        return some.get(random.nextInt(some.size()));
+    }
+}

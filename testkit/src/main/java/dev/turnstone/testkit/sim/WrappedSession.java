@@ -1,0 +1,98 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+
+/** Passes everything on; what extends it changes one thing. */
+abstract class WrappedSession implements Session {
+    private final Session session;
+
+    WrappedSession(Session session) {
+        this.session = session;
+    }
+
+    /** What the session hears with in place of the caller's own. */
+    Completion around(Completion completion) {
+        return completion;
+    }
+
+    @Override
+    public void send(Send send, Completion completion) {
+        session.send(send, around(completion));
+    }
+
+    @Override
+    public void subscribe(Subscribe subscribe, Completion completion) {
+        session.subscribe(subscribe, around(completion));
+    }
+
+    @Override
+    public void credit(int consumer, int messages) {
+        session.credit(consumer, messages);
+    }
+
+    @Override
+    public void settle(Settle settle, Completion completion) {
+        session.settle(settle, around(completion));
+    }
+
+    @Override
+    public void recall(int consumer, long lastSeen, Completion completion) {
+        session.recall(consumer, lastSeen, around(completion));
+    }
+
+    @Override
+    public void unsubscribe(int consumer, long lastSeen, Completion completion) {
+        session.unsubscribe(consumer, lastSeen, around(completion));
+    }
+
+    @Override
+    public void deleteSubscription(SubscriptionName subscription, Completion completion) {
+        session.deleteSubscription(subscription, around(completion));
+    }
+
+    @Override
+    public void begin(long transaction, Completion completion) {
+        session.begin(transaction, around(completion));
+    }
+
+    @Override
+    public void commit(long transaction, Completion completion) {
+        session.commit(transaction, around(completion));
+    }
+
+    @Override
+    public void rollback(long transaction, Completion completion) {
+        session.rollback(transaction, around(completion));
+    }
+
+    @Override
+    public void sync(Completion completion) {
+        session.sync(around(completion));
+    }
+
+    @Override
+    public void close(Completion completion) {
+        session.close(around(completion));
+    }
+
+    @Override
+    public void flush() {
+        session.flush();
+    }
+
+    @Override
+    public boolean writable() {
+        return session.writable();
+    }
+
+    @Override
+    public int drain(SessionListener listener, int eventsMax) {
+        return session.drain(listener, eventsMax);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.turnstone.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.testkit.model.Violation.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The engine under random sessions and faults. {@code -Dsim.seed=} replays one seed, {@code -Dsim.minutes=} runs longer
+ * than the usual {@code -Dsim.seconds=}.
+ */
+@Timeout(value = 24, unit = TimeUnit.HOURS)
+class SimulationTest {
+    private static final int MUTANT_SEEDS_MAX = 1_000;
+
+    private static Duration time() {
+        Integer minutes = Integer.getInteger("sim.minutes");
+        return minutes != null
+                ? Duration.ofMinutes(minutes)
+                : Duration.ofSeconds(Integer.getInteger("sim.seconds", 60));
+    }
+
+    @Test
+    void theEngineKeepsItsPromises() {
+        Campaign campaign = Campaign.honest();
+        Long replayed = Long.getLong("sim.seed");
+        long first = replayed != null ? replayed : System.nanoTime() & Integer.MAX_VALUE;
+        Failure failure;
+        if (replayed != null) {
+            failure = campaign.run(first);
+            failure = failure == null ? null : campaign.shrunk(failure);
+        } else {
+            System.out.println("simulation: seeds from " + first + " for " + time());
+            failure = campaign.run(first, time());
+        }
+        System.out.println("simulation: " + campaign.seedsRun() + " seeds run, of " + Simulation.STEPS + " steps");
+        if (failure != null) {
+            throw new AssertionError(failure.report(), failure.cause());
+        }
+    }
+
+    @Test
+    void aSeedIsAlwaysTheSameRun() {
+        for (long seed = 1; seed < 20; seed++) {
+            Simulation one = new Simulation(seed, Tampering.NONE);
+            Simulation again = new Simulation(seed, Tampering.NONE);
+            one.run(Simulation.allSteps());
+            again.run(Simulation.allSteps());
+            assertThat(one.trace()).isNotEmpty().isEqualTo(again.trace());
+        }
+    }
+
+    static Stream<Arguments> mutants() {
+        return Stream.of(
+                mutant("a journal that says durable too early", JournalFaults::durableTooEarly),
+                mutant("a journal that loses deletes", () -> JournalFaults.lostDeletes(5)),
+                mutant("a journal that loses records", () -> JournalFaults.lostRecords(50)),
+                mutant("a journal that tears units", JournalFaults::tornUnits, Promise.NOT_HALF_DONE),
+                mutant("a rollback that does not keep the order", SessionFaults::reversedRedeliveries, Promise.ORDER),
+                mutant("deliveries out of order", SessionFaults::swappedDeliveries, Promise.ORDER),
+                mutant("flags forgotten", SessionFaults::forgottenFlags, Promise.FLAG),
+                mutant("flags for nothing", SessionFaults::needlessFlags, Promise.FLAG),
+                mutant("attempts counted twice", SessionFaults::wrongCounts, Promise.COUNT),
+                mutant("credit exceeded", SessionFaults::doubledCredit, Promise.CREDIT),
+                mutant("confirmations out of order", SessionFaults::confirmedTooEarly, Promise.CONFIRMATION),
+                mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE));
+    }
+
+    private static Arguments mutant(String name, Supplier<Tampering> fault, Promise... promises) {
+        return Arguments.of(name, fault, List.of(promises));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void aFaultIsNoticed(String name, Supplier<Tampering> fault, List<Promise> promises) {
+        Campaign campaign = new Campaign(fault);
+        Failure failure = campaign.runSeeds(1, MUTANT_SEEDS_MAX);
+        assertThat(failure)
+                .as("%s, unnoticed in %d seeds", name, MUTANT_SEEDS_MAX)
+                .isNotNull();
+        System.out.println("simulation: noticed " + name + " after " + campaign.seedsRun() + " seeds: "
+                + failure.cause().getMessage());
+        if (!promises.isEmpty()) {
+            assertThat(failure.cause().getMessage()).startsWith(promises.get(0).toString());
+        }
+    }
+}
