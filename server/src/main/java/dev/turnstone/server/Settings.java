@@ -1,7 +1,8 @@
 package dev.turnstone.server;
 
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.JournalLimits;
-import dev.turnstone.port.PortLimits;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -12,23 +13,30 @@ import java.util.List;
  * @param listeners setting {@code listen}: where to listen; empty means every protocol's default port on loopback
  * @param insecure setting {@code insecure}: allows listeners that other machines can reach, although nobody has to log
  *     in
- * @param journal the settings under {@code journal}
- * @param port the settings under {@code message}
+ * @param journalProvider setting {@code journal.provider}: who keeps the journal
+ * @param journal the other settings under {@code journal}
+ * @param limits the engine's named limits
  */
-record Settings(Path data, List<ListenAddress> listeners, boolean insecure, JournalLimits journal, PortLimits port) {
+record Settings(
+        Path data,
+        List<ListenAddress> listeners,
+        boolean insecure,
+        String journalProvider,
+        JournalLimits journal,
+        Limits limits) {
     /** What holds without configuration: an embedded store under {@code ./data}. */
-    static final Settings DEFAULTS =
-            new Settings(Path.of("data"), List.of(), false, JournalLimits.DEFAULTS, PortLimits.DEFAULTS);
+    static final Settings DEFAULTS = new Settings(
+            Path.of("data"), List.of(), false, BrokerSettings.JOURNAL, JournalLimits.DEFAULTS, Limits.DEFAULTS);
 
     Settings {
         listeners = List.copyOf(listeners);
     }
 
     Settings withData(Path folder) {
-        return new Settings(folder, listeners, insecure, journal, port);
+        return new Settings(folder, listeners, insecure, journalProvider, journal, limits);
     }
 
     Settings withListeners(List<ListenAddress> others) {
-        return new Settings(data, others, insecure, journal, port);
+        return new Settings(data, others, insecure, journalProvider, journal, limits);
     }
 }

@@ -1,7 +1,10 @@
 package dev.turnstone.server;
 
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.JournalLimits;
-import dev.turnstone.port.PortLimits;
+import dev.turnstone.port.BrokerException;
+import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
@@ -11,30 +14,27 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /** Reads {@code turnstone.yaml}. What it does not name keeps its default; what is not known is refused. Any thread. */
 final class SettingsFile {
     private static final String DATA = "data";
     private static final String LISTEN = "listen";
     private static final String INSECURE = "insecure";
+    private static final String JOURNAL_PROVIDER = "journal.provider";
     private static final String JOURNAL_OUTSTANDING = "journal.outstanding";
     private static final String JOURNAL_FILE_BYTES = "journal.fileBytes";
-    private static final String MESSAGE_BYTES_MAX = "message.bytesMax";
-    private static final String MESSAGE_HEADER_BYTES_MAX = "message.headerBytesMax";
-
-    private static final Set<String> KNOWN = Set.of(
-            DATA,
-            LISTEN,
-            INSECURE,
-            JOURNAL_OUTSTANDING,
-            JOURNAL_FILE_BYTES,
-            MESSAGE_BYTES_MAX,
-            MESSAGE_HEADER_BYTES_MAX);
+    private static final Set<String> OWN =
+            Set.of(DATA, LISTEN, INSECURE, JOURNAL_PROVIDER, JOURNAL_OUTSTANDING, JOURNAL_FILE_BYTES);
+    private static final String BYTES = "bytes";
 
     private final Path file;
     private final SmallRyeConfig config;
@@ -50,10 +50,24 @@ final class SettingsFile {
      * @throws StartException if it cannot be read, is not YAML, or holds an unknown name or a wrong value
      */
     static Settings read(Path file) {
-        YamlConfigSource source = parse(file, textOf(file));
-        SmallRyeConfig config = new SmallRyeConfigBuilder().withSources(source).build();
-        refuseUnknown(file, source.getPropertyNames());
+        Map<String, String> written = plainNames(file, parse(file, textOf(file)).getProperties());
+        refuseUnknown(file, written.keySet());
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(written, file.toString(), ConfigSource.DEFAULT_ORDINAL))
+                .build();
         return new SettingsFile(file, config).settings();
+    }
+
+    /** People write {@code a.b: 1} as well as {@code a: {b: 1}}; the source puts the former in quotes. */
+    private static Map<String, String> plainNames(Path file, Map<String, String> properties) {
+        Map<String, String> plain = new TreeMap<>();
+        properties.forEach((name, value) -> {
+            String unquoted = name.replace("\"", "");
+            if (plain.put(unquoted, value) != null) {
+                throw new StartException(file + ": '" + unquoted + "' is given twice");
+            }
+        });
+        return plain;
     }
 
     private static String textOf(Path file) {
@@ -83,13 +97,18 @@ final class SettingsFile {
     }
 
     private static void refuseUnknown(Path file, Set<String> names) {
-        for (String name : new TreeSet<>(names)) {
+        Set<String> known = new TreeSet<>(OWN);
+        Arrays.stream(Limit.values()).map(Limit::setting).forEach(known::add);
+        for (String name : names) {
             String plain = name.replaceFirst("\\[\\d+]$", "");
-            boolean known = name.equals(plain) ? KNOWN.contains(name) : plain.equals(LISTEN);
-            if (!known) {
-                String hint = Spelling.nearest(plain, KNOWN)
+            boolean list = !name.equals(plain);
+            if (list && known.contains(plain) && !plain.equals(LISTEN)) {
+                throw new StartException(file + ": " + plain + " takes one value, not a list");
+            }
+            if (!known.contains(plain)) {
+                String hint = Spelling.nearest(plain, known)
                         .map(nearest -> "did you mean '" + nearest + "'?")
-                        .orElse("known are: " + String.join(", ", new TreeSet<>(KNOWN)));
+                        .orElse("known are: " + String.join(", ", known));
                 throw new StartException(file + ": unknown setting '" + plain + "'; " + hint);
             }
         }
@@ -98,24 +117,31 @@ final class SettingsFile {
     private Settings settings() {
         Settings defaults = Settings.DEFAULTS;
         return new Settings(
-                value(DATA, Path::of, defaults.data()),
+                value(DATA, Path::of).orElse(defaults.data()),
                 listeners(),
-                value(INSECURE, SettingsFile::yesOrNo, defaults.insecure()),
+                value(INSECURE, SettingsFile::yesOrNo).orElse(defaults.insecure()),
+                value(JOURNAL_PROVIDER, Function.identity()).orElse(defaults.journalProvider()),
                 journal(defaults.journal()),
-                new PortLimits(
-                        value(
-                                MESSAGE_BYTES_MAX,
-                                SettingsFile::bytesInt,
-                                defaults.port().messageBytesMax()),
-                        value(
-                                MESSAGE_HEADER_BYTES_MAX,
-                                SettingsFile::bytesInt,
-                                defaults.port().headerBytesMax())));
+                limits());
+    }
+
+    private Limits limits() {
+        Limits limits = Limits.DEFAULTS;
+        for (Limit limit : Limit.values()) {
+            Optional<Long> amount =
+                    value(limit.setting(), limit.unit().equals(BYTES) ? ByteSize::parse : SettingsFile::wholeNumber);
+            try {
+                limits = amount.isEmpty() ? limits : limits.with(limit, amount.get());
+            } catch (BrokerException e) {
+                throw new StartException(file + ": " + e.getMessage(), e);
+            }
+        }
+        return limits;
     }
 
     private JournalLimits journal(JournalLimits defaults) {
-        long outstanding = value(JOURNAL_OUTSTANDING, ByteSize::parse, defaults.outstandingBytes());
-        int fileBytes = value(JOURNAL_FILE_BYTES, SettingsFile::bytesInt, defaults.fileBytes());
+        long outstanding = value(JOURNAL_OUTSTANDING, ByteSize::parse).orElse(defaults.outstandingBytes());
+        int fileBytes = value(JOURNAL_FILE_BYTES, SettingsFile::bytesInt).orElse(defaults.fileBytes());
         try {
             return new JournalLimits(outstanding, defaults.recordMaxBytes(), fileBytes);
         } catch (IllegalArgumentException e) {
@@ -132,10 +158,10 @@ final class SettingsFile {
         }
     }
 
-    private <T> T value(String name, Function<String, T> read, T absent) {
+    private <T> Optional<T> value(String name, Function<String, T> read) {
         Optional<String> written = config.getOptionalValue(name, String.class);
         try {
-            return written.map(read).orElse(absent);
+            return written.map(read);
         } catch (IllegalArgumentException e) {
             throw new StartException(file + ": " + name + ": '" + written.orElse("") + "': " + e.getMessage(), e);
         }
@@ -147,6 +173,14 @@ final class SettingsFile {
             case "false" -> false;
             default -> throw new IllegalArgumentException("neither true nor false");
         };
+    }
+
+    private static long wholeNumber(String written) {
+        try {
+            return Long.parseLong(written);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("not a whole number", e);
+        }
     }
 
     private static int bytesInt(String written) {

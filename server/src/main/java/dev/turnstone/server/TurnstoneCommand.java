@@ -11,14 +11,15 @@ import picocli.CommandLine.Spec;
         name = "turnstone",
         mixinStandardHelpOptions = true,
         description = "A Jakarta Messaging provider and broker with exactly-once across protocols.",
-        versionProvider = TurnstoneCommand.BuildVersion.class)
+        versionProvider = TurnstoneCommand.BuildVersion.class,
+        subcommands = RunCommand.class)
 final class TurnstoneCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "nothing to do; try 'turnstone --help'");
+        throw new ParameterException(spec.commandLine(), "nothing to do; try 'turnstone run' or 'turnstone --help'");
     }
 
     /** Tells picocli the version. */

@@ -3,6 +3,7 @@ package dev.turnstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.broker.limit.Limit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,11 +32,13 @@ final class SettingsFileTest {
                   - stomp=[::1]:61614
                 insecure: true
                 journal:
+                  provider: simulated
                   outstanding: 64 MiB
                   fileBytes: 32MiB
                 message:
                   bytesMax: 524288
                   headerBytesMax: 16KiB
+                dispatch.block: 500
                 """);
         Settings settings = SettingsFile.read(file);
         assertThat(settings.data()).isEqualTo(Path.of("/var/lib/turnstone"));
@@ -43,10 +46,12 @@ final class SettingsFileTest {
                 .containsExactly(
                         new ListenAddress("stomp", "0.0.0.0", 61_613), new ListenAddress("stomp", "::1", 61_614));
         assertThat(settings.insecure()).isTrue();
+        assertThat(settings.journalProvider()).isEqualTo("simulated");
         assertThat(settings.journal().outstandingBytes()).isEqualTo(64L << 20);
         assertThat(settings.journal().fileBytes()).isEqualTo(32 << 20);
-        assertThat(settings.port().messageBytesMax()).isEqualTo(512 << 10);
-        assertThat(settings.port().headerBytesMax()).isEqualTo(16 << 10);
+        assertThat(settings.limits().of(Limit.MESSAGE_BYTES_MAX)).isEqualTo(512 << 10);
+        assertThat(settings.limits().of(Limit.MESSAGE_HEADER_BYTES_MAX)).isEqualTo(16 << 10);
+        assertThat(settings.limits().of(Limit.DISPATCH_BLOCK)).isEqualTo(500);
     }
 
     @Test
@@ -70,13 +75,13 @@ final class SettingsFileTest {
     @Test
     void aListWhereOneValueBelongsIsRefused() throws IOException {
         write("data: [a, b]\n");
-        refused("unknown setting 'data'");
+        refused("data takes one value, not a list");
     }
 
     @Test
     void aNameLikeNoOtherIsAnsweredWithAllThatAreKnown() throws IOException {
         write("zookeeperQuorumPeers: 3\n");
-        refused("unknown setting 'zookeeperQuorumPeers'; known are: data, insecure, journal.fileBytes");
+        refused("unknown setting 'zookeeperQuorumPeers'; known are: addresses.max, ");
     }
 
     @Test
@@ -85,8 +90,12 @@ final class SettingsFileTest {
         refused("journal.outstanding: 'plenty': not an amount of bytes, such as 1048576 or 1MiB");
         write("insecure: maybe");
         refused("insecure: 'maybe': neither true nor false");
+        write("journal: {fileBytes: 4TiB}");
+        refused("journal.fileBytes: '4TiB': must be from 1 to 2147483647 bytes");
         write("message: {bytesMax: 4TiB}");
-        refused("message.bytesMax: '4TiB': must be from 1 to 2147483647 bytes");
+        refused("message.bytesMax=4398046511104 is not between 1 and 1048576 bytes");
+        write("dispatch: {block: some}");
+        refused("dispatch.block: 'some': not a whole number");
         write("listen: [stomp:61613]");
         refused("listen: a listener is written PROTOCOL=HOST:PORT");
         write("journal: {fileBytes: 4KiB}");
@@ -99,6 +108,12 @@ final class SettingsFileTest {
         refused("is not YAML");
         Files.write(file, "data: \u00fc".getBytes(StandardCharsets.ISO_8859_1));
         refused("is not UTF-8 text");
+    }
+
+    @Test
+    void aNameGivenInBothWaysIsRefused() throws IOException {
+        write("dispatch: {block: 5}\ndispatch.block: 6\n");
+        refused("'dispatch.block' is given twice");
     }
 
     @Test

@@ -42,7 +42,8 @@ final class TransportsTest {
         assertThatThrownBy(() -> transports.addresses(open))
                 .isInstanceOf(StartException.class)
                 .hasMessageStartingWith("refusing to listen on stomp=0.0.0.0:61613: other machines could reach it");
-        Settings allowed = new Settings(open.data(), open.listeners(), true, open.journal(), open.port());
+        Settings allowed = new Settings(
+                open.data(), open.listeners(), true, open.journalProvider(), open.journal(), open.limits());
         assertThat(transports.addresses(allowed)).isEqualTo(open.listeners());
     }
 

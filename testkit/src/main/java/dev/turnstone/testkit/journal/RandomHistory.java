@@ -15,6 +15,8 @@ import java.util.TreeMap;
 final class RandomHistory {
     private final Random random;
     private final int payloadMaxBytes;
+    private int deletePercent = 40;
+    private int sparePercent;
     private final NavigableMap<Long, String> state;
     private final List<NavigableMap<Long, String>> states = new ArrayList<>();
     private long nextId;
@@ -26,6 +28,13 @@ final class RandomHistory {
         this.state = new TreeMap<>(loaded);
         this.nextId = firstId;
         states.add(new TreeMap<>(state));
+    }
+
+    /** Deletes so many that files are mostly garbage, while one record in sixteen lives long. */
+    RandomHistory withLongLivedFew() {
+        deletePercent = 55;
+        sparePercent = 97;
+        return this;
     }
 
     long nextId() {
@@ -57,9 +66,12 @@ final class RandomHistory {
     }
 
     private void step(Batch batch) {
-        if (!state.isEmpty() && random.nextInt(5) < 2) {
+        if (!state.isEmpty() && random.nextInt(100) < deletePercent) {
             Long id = state.ceilingKey(state.firstKey() + random.nextLong(nextId - state.firstKey()));
             long victim = id == null ? state.firstKey() : id;
+            if (victim % 16 == 0 && random.nextInt(100) < sparePercent) {
+                return;
+            }
             state.remove(victim);
             batch.delete(victim);
         } else {

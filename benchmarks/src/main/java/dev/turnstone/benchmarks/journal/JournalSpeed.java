@@ -1,0 +1,137 @@
+package dev.turnstone.benchmarks.journal;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The journal's records a second and latency beside those of a bare writer, in alternating rounds on one disk, so that
+ * a noisy machine hurts both alike; the medians and their ratio are printed. Arguments: seconds a round (2), rounds
+ * (5), folder (a temporary one).
+ */
+public final class JournalSpeed {
+    private static final int RECORD_BYTES = 1024;
+    private static final int[] IN_FLIGHT = {1, 16, 64, 1000};
+
+    private final Path root;
+    private final long nanos;
+    private final int rounds;
+    private final PrintStream out;
+
+    private JournalSpeed(Path root, long nanos, int rounds, PrintStream out) {
+        this.root = root;
+        this.nanos = nanos;
+        this.rounds = rounds;
+        this.out = out;
+    }
+
+    /** Runs it; see the class. */
+    public static void main(String[] args) throws IOException {
+        double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 1;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
+        Path root = args.length > 2
+                ? Files.createDirectories(Path.of(args[2]))
+                : Files.createTempDirectory("journal-speed");
+        try {
+            new JournalSpeed(root, (long) (seconds * 1e9), rounds, System.out).run();
+        } finally {
+            delete(root);
+        }
+    }
+
+    private void run() throws IOException {
+        out.printf(
+                Locale.ROOT, "%d-byte records, %d rounds of %.1f s each, medians%n", RECORD_BYTES, rounds, nanos / 1e9);
+        out.println(
+                "| in flight | bare records/s | journal records/s | ratio | bare p50/p99 µs | journal p50/p99 µs | p50 ratio |");
+        out.println("|---|---|---|---|---|---|---|");
+        round("warm-up", BareWriter::new, 64);
+        round("warm-up", JournalSubject::new, 64);
+        round("warm-up", JournalSubject::new, 1000);
+        for (int inFlight : IN_FLIGHT) {
+            List<Load.Result> bare = new ArrayList<>();
+            List<Load.Result> journal = new ArrayList<>();
+            for (int i = 0; i < rounds; i++) {
+                bare.add(round("bare-" + i, BareWriter::new, inFlight));
+                journal.add(round("journal-" + i, JournalSubject::new, inFlight));
+            }
+            print(inFlight, bare, journal);
+        }
+    }
+
+    private Load.Result round(String name, Subject.Opener opener, int inFlight) throws IOException {
+        Path folder = Files.createDirectory(root.resolve(name));
+        Load load = new Load(inFlight);
+        try (Subject subject = opener.open(folder, RECORD_BYTES, load::durable)) {
+            return load.run(subject, nanos);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private void print(int inFlight, List<Load.Result> bareRounds, List<Load.Result> journalRounds) {
+        Load.Result bare = median(bareRounds);
+        Load.Result journal = median(journalRounds);
+        double[] rates = new double[rounds];
+        double[] latencies = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            rates[i] =
+                    journalRounds.get(i).recordsPerSecond() / bareRounds.get(i).recordsPerSecond();
+            latencies[i] = journalRounds.get(i).p50Micros() / bareRounds.get(i).p50Micros();
+        }
+        Arrays.sort(rates);
+        Arrays.sort(latencies);
+        out.printf(
+                Locale.ROOT,
+                "| %d | %,.0f | %,.0f | %.0f %% | %.0f / %.0f | %.0f / %.0f | %.2f |%n",
+                inFlight,
+                bare.recordsPerSecond(),
+                journal.recordsPerSecond(),
+                100 * middle(rates),
+                bare.p50Micros(),
+                bare.p99Micros(),
+                journal.p50Micros(),
+                journal.p99Micros(),
+                middle(latencies));
+    }
+
+    private static Load.Result median(List<Load.Result> results) {
+        return new Load.Result(
+                middle(results.stream()
+                        .mapToDouble(Load.Result::recordsPerSecond)
+                        .sorted()
+                        .toArray()),
+                middle(results.stream()
+                        .mapToDouble(Load.Result::p50Micros)
+                        .sorted()
+                        .toArray()),
+                middle(results.stream()
+                        .mapToDouble(Load.Result::p99Micros)
+                        .sorted()
+                        .toArray()));
+    }
+
+    private static double middle(double[] sorted) {
+        return sorted[sorted.length / 2];
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.turnstone.benchmarks.journal;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One thread that keeps a number of records in flight, and times each from its submission to its confirmation. */
+final class Load {
+    /** What one round gave. */
+    record Result(double recordsPerSecond, double p50Micros, double p99Micros) {}
+
+    private static final int SAMPLES_MAX = 1 << 20;
+
+    private final int inFlight;
+    private final long[] submittedAt;
+    private final int[] latencies = new int[SAMPLES_MAX];
+    private int samples;
+    private volatile long durable;
+    private volatile @Nullable Thread waiting;
+
+    Load(int inFlight) {
+        this.inFlight = inFlight;
+        this.submittedAt = new long[Integer.highestOneBit(inFlight) * 4];
+    }
+
+    /** Hears of durability on the subject's thread. */
+    void durable(long upTo) {
+        long now = System.nanoTime();
+        for (long record = durable + 1; record <= upTo; record++) {
+            // A sample of the many is enough; timing must not become the load.
+            if (samples < SAMPLES_MAX && (inFlight < 100 || (record & 7) == 0)) {
+                latencies[samples++] = (int) (now - submittedAt[(int) record & (submittedAt.length - 1)]);
+            }
+        }
+        durable = upTo;
+        Thread sleeper = waiting;
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper);
+        }
+    }
+
+    /** Runs for a time and returns the figures. */
+    Result run(Subject subject, long nanos) {
+        long start = System.nanoTime();
+        long submitted = 0;
+        long now = start;
+        while (now - start < nanos) {
+            awaitRoom(submitted);
+            now = System.nanoTime();
+            submittedAt[(int) (submitted + 1) & (submittedAt.length - 1)] = now;
+            subject.submit();
+            submitted++;
+        }
+        while (durable < submitted) {
+            awaitRoom(durable + inFlight);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        int[] sorted = Arrays.copyOf(latencies, samples);
+        Arrays.sort(sorted);
+        return new Result(
+                submitted / seconds, sorted[sorted.length / 2] / 1e3, sorted[(int) (sorted.length * 0.99)] / 1e3);
+    }
+
+    private void awaitRoom(long submitted) {
+        while (submitted - durable >= inFlight) {
+            waiting = Thread.currentThread();
+            if (submitted - durable >= inFlight) {
+                LockSupport.park(this);
+            }
+            waiting = null;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.turnstone.server;
+
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.Listener;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The broker that this process is for: started once, ended by SIGTERM or by a failure of its own. Its threads are
+ * daemons; the thread that waits for its end keeps the process alive.
+ */
+final class ServerProcess {
+    private static final String NAME = "turnstone";
+
+    private final EmbeddedBroker broker;
+    private final CompletableFuture<BrokerException> failure;
+
+    private ServerProcess(EmbeddedBroker broker, CompletableFuture<BrokerException> failure) {
+        this.broker = broker;
+        this.failure = failure;
+    }
+
+    /**
+     * Starts the broker and its listeners, saying each as it comes, and last that it is ready.
+     *
+     * @throws StartException if the settings do not go together
+     * @throws BrokerException if the folder or an address cannot be used; what was started is then closed
+     */
+    static ServerProcess start(Settings settings, Transports transports, PrintWriter out) {
+        List<ListenAddress> addresses = transports.addresses(settings);
+        CompletableFuture<BrokerException> failure = new CompletableFuture<>();
+        EmbeddedBroker broker = EmbeddedBroker.start(new BrokerSettings(
+                NAME,
+                settings.data(),
+                settings.journalProvider(),
+                settings.journal(),
+                settings.limits(),
+                failure::complete));
+        try {
+            out.println("data " + realPath(settings.data()));
+            out.println("durability sync=true journal=" + settings.journalProvider());
+            for (ListenAddress address : addresses) {
+                Listener listener = broker.listen(address.protocol(), address.host(), address.port(), Map.of());
+                out.println("listening " + listener.protocol() + " " + listener.host() + ":" + listener.port());
+            }
+        } catch (BrokerException | StartException e) {
+            broker.close();
+            throw e;
+        }
+        ServerProcess process = new ServerProcess(broker, failure);
+        Runtime.getRuntime().addShutdownHook(new Thread(process::end, NAME + "-shutdown"));
+        out.println("ready in " + millisecondsSinceStart() + " ms");
+        return process;
+    }
+
+    private static Path realPath(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException e) {
+            throw new StartException(folder + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static long millisecondsSinceStart() {
+        return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    }
+
+    /** Waits until the broker has failed; the exit code for that. A signal ends the process out of this call. */
+    int awaitEnd() {
+        failure.join();
+        return Main.FAILED;
+    }
+
+    /** The JVM would answer a signal with 128 and its number; an end in order is a success, so it is halted here. */
+    private void end() {
+        broker.close();
+        Runtime.getRuntime().halt(failure.isDone() ? Main.FAILED : 0);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.turnstone.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.Payload;
+import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are reclaimed, reused and compacted while the power fails at any moment. */
+@Timeout(300)
+final class ArtemisJournalChurnTest {
+    private static final JournalLimits SMALL = new JournalLimits(1 << 20, 8 << 10, 32 << 10);
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger compactions = new AtomicInteger();
+
+    @Test
+    void crashesDuringReclaimAndCompactionLoseAndResurrectNothing() throws IOException {
+        NavigableMap<Long, String> loaded = new TreeMap<>();
+        long nextId = 1;
+        for (int seed = 0; seed < 25; seed++) {
+            Random random = new Random(seed);
+            WithholdingFiles withholding = new WithholdingFiles();
+            RecordingListener listener = new RecordingListener();
+            Journal journal = open(withholding, listener);
+            assertThat(Survivors.of(journal)).as("seed %s", seed).isEqualTo(loaded);
+            RandomHistory history = new RandomHistory(random, 1_500, loaded, nextId).withLongLivedFew();
+            int batches = 50 + random.nextInt(400);
+            int[] unitsAtLsn = new int[batches + 1];
+            for (int i = 1; i <= batches; i++) {
+                long lsn = journal.append(history.nextBatch());
+                unitsAtLsn[(int) lsn] = history.states().size() - 1;
+                if (random.nextInt(8) == 0) {
+                    listener.awaitDurable(lsn);
+                }
+            }
+            int durableUnits = unitsAtLsn[(int) listener.durable()];
+            withholding.crash(random);
+            journal.close();
+            assertThat(listener.wrongs()).isEmpty();
+            nextId = history.nextId();
+
+            RecordingListener second = new RecordingListener();
+            try (Journal reopened = open(new WithholdingFiles(), second)) {
+                loaded = Survivors.of(reopened);
+            }
+            assertThat(history.states().lastIndexOf(loaded))
+                    .as("seed %s: a prefix at or past %s units", seed, durableUnits)
+                    .isGreaterThanOrEqualTo(durableUnits);
+        }
+        assertThat(compactions.get()).as("files written by compactions").isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void spaceStaysBoundedWhenRecordsComeAndGo() throws IOException {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = open(new WithholdingFiles(), listener)) {
+            Survivors.of(journal);
+            long lsn = 0;
+            for (long id = 1; id <= 10_000; id++) {
+                Batch batch = new Batch();
+                batch.add(id, (byte) 1, Payload.of(new byte[500]));
+                // One in a hundred stays, so that hardly a file is ever without a live record.
+                if (id > 10 && (id - 10) % 100 != 0) {
+                    batch.delete(id - 10);
+                }
+                lsn = journal.append(batch);
+                if (id % 100 == 0) {
+                    listener.awaitDurable(lsn);
+                }
+            }
+            listener.awaitDurable(lsn);
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
+            long live = 110 * 540L;
+            assertThat(files.count() * SMALL.fileBytes()).isLessThan(6 * live + 6L * SMALL.fileBytes());
+        }
+        try (Journal journal = open(new WithholdingFiles(), new RecordingListener())) {
+            assertThat(Survivors.of(journal)).hasSize(99 + 10);
+        }
+    }
+
+    private Journal open(WithholdingFiles withholding, RecordingListener listener) {
+        FaultyFiles counting = new FaultyFiles(withholding);
+        counting.fail(FaultyFiles.Operation.RENAME, 1, path -> {
+            if (path.toString().endsWith(".cmp")) {
+                compactions.incrementAndGet();
+            }
+            return false;
+        });
+        return new ArtemisJournalProvider("churn", counting).open(folder, SMALL, listener);
+    }
+}
