@@ -9,6 +9,8 @@ import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Recovery;
+import dev.turnstone.broker.security.Guard;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.session.Connections;
 import dev.turnstone.broker.session.EdgeBroker;
 import dev.turnstone.broker.session.SessionContext;
@@ -63,7 +65,8 @@ public final class Engine {
         this.sessions = new SessionContext(mailbox, addresses, log, memory, limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
-        this.connections = new Connections(prefix, sessions);
+        this.connections =
+                new Connections(prefix, sessions, new Guard(parts.security(), limits.intOf(Limit.DECISIONS_MAX)));
         this.broker = new EdgeBroker(connections, mailbox, parts.notifier());
         log.append();
     }
@@ -119,8 +122,10 @@ public final class Engine {
             return false;
         }
         long durable = mailbox.durableLsn();
+        long nowMs = parts.clockMs().getAsLong();
+        connections.expire(nowMs);
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
-        boolean more = dispatch();
+        boolean more = dispatch(nowMs);
         log.append();
         sessions.release(durable);
         mailbox.signalRefused();
@@ -143,8 +148,7 @@ public final class Engine {
         return left;
     }
 
-    private boolean dispatch() {
-        long nowMs = parts.clockMs().getAsLong();
+    private boolean dispatch(long nowMs) {
         int deliveries = parts.limits().intOf(Limit.TURN_DELIVERIES);
         for (int queues = agenda.size(); queues > 0; queues--) {
             QueueState queue = agenda.next();
@@ -153,6 +157,25 @@ public final class Engine {
             }
         }
         return agenda.size() > 0;
+    }
+
+    /**
+     * When it has something to do that nothing wakes it for, in milliseconds since the epoch; {@link Long#MAX_VALUE}
+     * for never. The driving thread only: it calls {@link #drain} then.
+     */
+    public long dueMs() {
+        return connections.dueMs();
+    }
+
+    /**
+     * Replaces who may connect and do what, in its next turn: connections that are no longer vouched for end, consumers
+     * that are no longer allowed do too. Any thread.
+     */
+    public void secure(Security security) {
+        mailbox.post(() -> {
+            connections.secure(security);
+            return 1;
+        });
     }
 
     /** Asks it to stop in order, in its next turn. Any thread. */

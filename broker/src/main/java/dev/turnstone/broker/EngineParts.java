@@ -1,6 +1,7 @@
 package dev.turnstone.broker;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.security.Security;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -10,8 +11,14 @@ import java.util.function.LongSupplier;
  * @param limits its named limits
  * @param clockMs the time in milliseconds since the epoch; asked once a turn, on the driving thread
  * @param notifier completes the stages of connects and closes, so that no dependent of one runs in the engine; a
- *     simulator gives {@code Runnable::run}
+ *     simulator gives {@code Runnable::run}. It also calls the authenticator
  * @param wake called on any thread, when {@link Engine#drain} has returned false and there is something to do again;
  *     returns at once
+ * @param security who may connect and do what, until it is replaced
  */
-public record EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {}
+public record EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake, Security security) {
+    /** An engine that lets everybody in: for whoever is alone with it. */
+    public EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {
+        this(limits, clockMs, notifier, wake, Security.OPEN);
+    }
+}

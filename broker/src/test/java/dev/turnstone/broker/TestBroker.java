@@ -1,6 +1,7 @@
 package dev.turnstone.broker;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Login;
 import java.util.LinkedHashMap;
@@ -15,21 +16,28 @@ final class TestBroker {
     long nowMs = 1_000_000;
     int wakes;
     private final Limits limits;
+    private final Security security;
 
     TestBroker() {
         this(Limits.DEFAULTS);
     }
 
     TestBroker(Limits limits) {
+        this(limits, Security.OPEN);
+    }
+
+    TestBroker(Limits limits, Security security) {
         this.limits = limits;
+        this.security = security;
         start();
     }
 
     private void start() {
-        engine = Engine.start(new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++), listener -> {
-            journal = new MemoryJournal(disk, listener);
-            return journal;
-        });
+        engine =
+                Engine.start(new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security), listener -> {
+                    journal = new MemoryJournal(disk, listener);
+                    return journal;
+                });
     }
 
     /** Turns until there is nothing to do; the disk does not follow. */

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.BrokerException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
  * @param journal the journal provider's name
  * @param journalLimits the journal's named limits
  * @param limits the engine's named limits
+ * @param security who may connect and do what, until {@link EmbeddedBroker#secure} replaces it
  * @param onFailure called once, on a broker thread, if the broker ends because its journal failed or an invariant broke
  */
 public record BrokerSettings(
@@ -22,9 +24,21 @@ public record BrokerSettings(
         String journal,
         JournalLimits journalLimits,
         Limits limits,
+        Security security,
         Consumer<BrokerException> onFailure) {
     /** The journal provider when none is named. */
     public static final String JOURNAL = "artemis";
+
+    /** A broker that only this machine can reach, without users. */
+    public BrokerSettings(
+            String name,
+            Path data,
+            String journal,
+            JournalLimits journalLimits,
+            Limits limits,
+            Consumer<BrokerException> onFailure) {
+        this(name, data, journal, journalLimits, limits, Security.LOOPBACK, onFailure);
+    }
 
     /** A broker in this folder with everything else as it is by default. */
     public static BrokerSettings in(Path data) {
@@ -33,21 +47,26 @@ public record BrokerSettings(
 
     /** The same with another journal provider. */
     public BrokerSettings withJournal(String other) {
-        return new BrokerSettings(name, data, other, journalLimits, limits, onFailure);
+        return new BrokerSettings(name, data, other, journalLimits, limits, security, onFailure);
     }
 
     /** The same with other limits. */
     public BrokerSettings withLimits(Limits other) {
-        return new BrokerSettings(name, data, journal, journalLimits, other, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, other, security, onFailure);
     }
 
     /** The same with other limits of the journal. */
     public BrokerSettings withJournalLimits(JournalLimits other) {
-        return new BrokerSettings(name, data, journal, other, limits, onFailure);
+        return new BrokerSettings(name, data, journal, other, limits, security, onFailure);
     }
 
     /** The same with another hearer of failure. */
     public BrokerSettings withOnFailure(Consumer<BrokerException> other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, other);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, other);
+    }
+
+    /** The same with another security. */
+    public BrokerSettings withSecurity(Security other) {
+        return new BrokerSettings(name, data, journal, journalLimits, limits, other, onFailure);
     }
 }

@@ -2,6 +2,7 @@ package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.port.Broker;
@@ -66,7 +67,8 @@ public final class EmbeddedBroker implements AutoCloseable {
         });
         try {
             Engine engine = Engine.start(
-                    new EngineParts(settings.limits(), System::currentTimeMillis, notifier, thread::wake),
+                    new EngineParts(
+                            settings.limits(), System::currentTimeMillis, notifier, thread::wake, settings.security()),
                     listener -> provider.open(settings.data(), settings.journalLimits(), listener));
             thread.start(engine);
             return new EmbeddedBroker(settings, engine, thread, notifier);
@@ -137,6 +139,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
         throw new BrokerException(
                 ErrorCode.INVALID_CONFIGURATION, "there is no protocol '" + protocol + "'; known are " + known);
+    }
+
+    /**
+     * Replaces who may connect and do what. Returns at once; soon after, connections that are no longer vouched for
+     * have ended, and so have consumers that are no longer allowed.
+     */
+    public void secure(Security security) {
+        engine.secure(security);
     }
 
     /** The listeners that are bound. */

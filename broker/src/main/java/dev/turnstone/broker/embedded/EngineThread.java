@@ -60,7 +60,8 @@ final class EngineThread {
         try {
             while (driven.stopped() == null) {
                 if (!driven.drain() && driven.stopped() == null) {
-                    LockSupport.park(this);
+                    // parkUntil returns at once for a time that has come, and for the end of time waits for a wake.
+                    LockSupport.parkUntil(this, driven.dueMs());
                 }
             }
             failed = driven.failed();

@@ -8,6 +8,12 @@ public enum Limit {
     MESSAGE_HEADER_BYTES_MAX("message.headerBytesMax", "bytes", 32 << 10, 256, 60 << 10),
     /** Connections at a time. */
     CONNECTIONS_MAX("connections.max", "connections", 10_000, 1, 10_000_000),
+    /** Connections of one user at a time. */
+    USER_CONNECTIONS_MAX("connections.perUserMax", "connections", 10_000, 1, 10_000_000),
+    /** Logins that are being checked at a time. */
+    LOGINS_MAX("logins.max", "logins", 1_000, 1, 1_000_000),
+    /** Addresses for which one connection remembers what it may do there. */
+    DECISIONS_MAX("connection.decisionsMax", "addresses", 1_024, 1, 1_000_000),
     /** Sessions of one connection. */
     SESSIONS_MAX("connection.sessionsMax", "sessions", 10_000, 1, 1_000_000),
     /** Consumers of one session. */

@@ -179,8 +179,7 @@ public final class Addresses {
      *     unsettled
      */
     public Subscription subscribeDurably(SubscriptionName name, Subscribe subscribe) {
-        String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
-        SubscriptionRecord wanted = new SubscriptionRecord(name, subscribe.address(), selector, subscribe.noLocal());
+        SubscriptionRecord wanted = wanted(name, subscribe);
         Subscription known = durable.get(name);
         if (known != null) {
             if (known.queue().hasConsumers()) {
@@ -199,6 +198,23 @@ public final class Addresses {
         long id = store.log().nextId();
         store.log().add(id, RecordType.SUBSCRIPTION, wanted);
         return addDurable(id, wanted);
+    }
+
+    private static SubscriptionRecord wanted(SubscriptionName name, Subscribe subscribe) {
+        String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
+        return new SubscriptionRecord(name, subscribe.address(), selector, subscribe.noLocal());
+    }
+
+    /** True if subscribing so would create a durable subscription, or replace the one of that name. */
+    public boolean makes(SubscriptionName name, Subscribe subscribe) {
+        Subscription known = durable.get(name);
+        return known == null || !wanted(name, subscribe).equals(known.record());
+    }
+
+    /** The topic of the durable subscription of that name, or null if there is none. */
+    public @Nullable Address topicOf(SubscriptionName name) {
+        Subscription known = durable.get(name);
+        return known == null ? null : known.topic().address();
     }
 
     Subscription addDurable(long id, SubscriptionRecord record) {

@@ -1,21 +1,29 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.security.Access;
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ConnectionListener;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One connection in the engine: who it is, and its sessions. Owned by the engine thread. */
+/** One connection in the engine: who it is, what it may do, and its sessions. Owned by the engine thread. */
 final class ConnectionState {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionState.class);
+
     private final Origin origin;
+    private final Access access;
     private final ConnectionListener listener;
     private final Set<SessionState> sessions = new LinkedHashSet<>();
     private boolean closed;
 
-    ConnectionState(Origin origin, ConnectionListener listener) {
+    ConnectionState(Origin origin, Access access, ConnectionListener listener) {
         this.origin = origin;
+        this.access = access;
         this.listener = listener;
     }
 
@@ -23,8 +31,8 @@ final class ConnectionState {
         return origin;
     }
 
-    ConnectionListener listener() {
-        return listener;
+    Access access() {
+        return access;
     }
 
     boolean closed() {
@@ -45,6 +53,22 @@ final class ConnectionState {
         List<SessionState> open = new ArrayList<>(sessions);
         for (SessionState session : open) {
             session.end();
+        }
+    }
+
+    /** What it may do has changed: consumers that it may have no longer end. */
+    void revise() {
+        for (SessionState session : sessions) {
+            session.revise();
+        }
+    }
+
+    /** Tells its edge that the broker has ended it. */
+    void tell(BrokerException cause) {
+        try {
+            listener.closed(cause);
+        } catch (RuntimeException e) {
+            LOG.warn("Connection {} failed to hear that it ended", origin.connection(), e);
         }
     }
 }

@@ -2,55 +2,132 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.security.Access;
+import dev.turnstone.broker.security.Guard;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ConnectionListener;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
+import dev.turnstone.spi.Principal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** All connections by id, and who has which client identifier. Owned by the engine thread. */
 public final class Connections {
-    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
-
     private final SessionContext context;
+    private final Guard guard;
     private final Map<String, ConnectionState> open = new LinkedHashMap<>();
     private final Map<String, ConnectionState> byClientId = new HashMap<>();
+    /** How many connections each user has. */
+    private final Map<String, Integer> byUser = new HashMap<>();
+
+    private final Expiries expiries = new Expiries();
     private final String prefix;
     private long opened;
+    private int loggingIn;
 
     /** None yet; ids start with the prefix. */
-    public Connections(String prefix, SessionContext context) {
+    public Connections(String prefix, SessionContext context, Guard guard) {
         this.prefix = prefix;
         this.context = context;
+        this.guard = guard;
     }
 
-    ConnectionState open(Login login, ConnectionListener listener) {
+    /**
+     * A login begins; what refuses it before anybody looks at a password does so now. Returns the security that is to
+     * check it; {@link #loggedIn} or {@link #refused} follows.
+     */
+    Security loggingIn() {
         int max = context.limits().intOf(Limit.CONNECTIONS_MAX);
-        if (open.size() >= max) {
+        if (open.size() + loggingIn >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " connections already (" + Limit.CONNECTIONS_MAX.setting() + ")");
         }
+        int loginsMax = context.limits().intOf(Limit.LOGINS_MAX);
+        if (loggingIn >= loginsMax) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    loginsMax + " others are logging in already (" + Limit.LOGINS_MAX.setting() + ")");
+        }
+        loggingIn++;
+        return guard.security();
+    }
+
+    /** A login that had begun was refused. */
+    void refused(Login login, BrokerException cause) {
+        loggingIn--;
+        guard.refused(login, cause.getMessage());
+    }
+
+    /** A login that never began was refused. */
+    void refusedAtOnce(Login login, BrokerException cause) {
+        guard.refused(login, cause.getMessage());
+    }
+
+    /**
+     * A principal is authenticated and gets its connection.
+     *
+     * @param checkedBy the security whose authenticator says so
+     * @throws BrokerException CLIENT_ID_IN_USE, LIMIT_EXCEEDED, UNAUTHENTICATED; {@link #refused} follows
+     */
+    ConnectionState loggedIn(Login login, Principal known, Security checkedBy, ConnectionListener listener) {
+        Principal principal = current(known, checkedBy);
         String clientId = login.clientId();
         if (clientId != null && byClientId.containsKey(clientId)) {
             throw new BrokerException(
                     ErrorCode.CLIENT_ID_IN_USE, "another connection has the client identifier '" + clientId + "'");
         }
-        ConnectionState connection = new ConnectionState(new Origin(prefix + ++opened, clientId), listener);
-        open.put(connection.origin().connection(), connection);
+        checkRoomFor(principal);
+        loggingIn--;
+        String id = prefix + ++opened;
+        Access access = guard.admit(principal, login, id);
+        ConnectionState connection = new ConnectionState(new Origin(id, clientId), access, listener);
+        open.put(id, connection);
         if (clientId != null) {
             byClientId.put(clientId, connection);
         }
-        context.addresses().opened(connection.origin().connection());
+        byUser.merge(principal.name(), 1, Integer::sum);
+        expiries.add(connection);
+        context.addresses().opened(id);
         return connection;
     }
 
-    /** Ends a connection, if it is open. */
+    /** While the login was checked, the security may have been replaced. */
+    private Principal current(Principal known, Security checkedBy) {
+        Security now = guard.security();
+        Principal principal = now == checkedBy ? known : now.authenticator().renew(known);
+        if (principal == null) {
+            throw unauthenticated(known);
+        }
+        return principal;
+    }
+
+    private void checkRoomFor(Principal principal) {
+        int max = context.limits().intOf(Limit.USER_CONNECTIONS_MAX);
+        if (byUser.getOrDefault(principal.name(), 0) >= max) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "user '" + principal.name() + "' has " + max + " connections already ("
+                            + Limit.USER_CONNECTIONS_MAX.setting() + ")");
+        }
+    }
+
+    /** Ends a connection by its edge's wish, if it is open. */
     void close(ConnectionState connection) {
+        close(connection, null);
+    }
+
+    private void end(ConnectionState connection, BrokerException cause) {
+        close(connection, cause.getMessage());
+        connection.tell(cause);
+    }
+
+    private void close(ConnectionState connection, @Nullable String reason) {
         if (open.remove(connection.origin().connection()) == null) {
             return;
         }
@@ -58,7 +135,46 @@ public final class Connections {
         if (connection.origin().clientId() != null) {
             byClientId.remove(connection.origin().clientId());
         }
+        byUser.computeIfPresent(connection.access().principal().name(), (user, count) -> count == 1 ? null : count - 1);
+        expiries.remove(connection);
         context.addresses().closed(connection.origin().connection());
+        connection.access().ended(reason);
+    }
+
+    /** From now on another security holds: connections that it does not vouch for end, others are held to it. */
+    public void secure(Security security) {
+        guard.replace(security);
+        for (ConnectionState connection : List.copyOf(open.values())) {
+            expiries.remove(connection);
+            if (connection.access().renew()) {
+                expiries.add(connection);
+                connection.revise();
+            } else {
+                end(connection, unauthenticated(connection.access().principal()));
+            }
+        }
+    }
+
+    private static BrokerException unauthenticated(Principal principal) {
+        return new BrokerException(
+                ErrorCode.UNAUTHENTICATED,
+                "user '" + principal.name() + "' was removed, or what it logged in with is no longer valid");
+    }
+
+    /** Ends those connections whose login has expired. */
+    public void expire(long nowMs) {
+        for (ConnectionState due = expiries.due(nowMs); due != null; due = expiries.due(nowMs)) {
+            end(
+                    due,
+                    new BrokerException(
+                            ErrorCode.UNAUTHENTICATED,
+                            "the login of user '" + due.access().principal().name() + "' has expired"));
+        }
+    }
+
+    /** When {@link #expire} has something to do, in milliseconds since the epoch. */
+    public long dueMs() {
+        return expiries.dueMs();
     }
 
     /** Ends all, in order: deliveries return to their queues. */
@@ -71,14 +187,7 @@ public final class Connections {
     /** Tells all that the broker has ended them. */
     public void tellAll(BrokerException cause) {
         for (ConnectionState connection : open.values()) {
-            try {
-                connection.listener().closed(cause);
-            } catch (RuntimeException e) {
-                LOG.warn(
-                        "Connection {} failed to hear that it ended",
-                        connection.origin().connection(),
-                        e);
-            }
+            connection.tell(cause);
         }
         open.clear();
         byClientId.clear();

@@ -4,6 +4,7 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.mailbox.Slots;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
@@ -12,12 +13,19 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.Session;
+import dev.turnstone.spi.Principal;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The broker as its edges see it. Any thread. */
 public final class EdgeBroker implements Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(EdgeBroker.class);
+
     private final Connections connections;
     private final Mailbox mailbox;
     private final Executor notifier;
@@ -32,24 +40,69 @@ public final class EdgeBroker implements Broker {
     @Override
     public CompletionStage<Connection> connect(Login login, ConnectionListener listener) {
         CompletableFuture<Connection> result = new CompletableFuture<>();
+        post(() -> begin(login, listener, result), result);
+        return result;
+    }
+
+    private void post(Runnable step, CompletableFuture<Connection> result) {
         mailbox.post(() -> {
-            open(login, listener, result);
+            step.run();
             return 1;
         });
         // Looked at after the post: whoever closed the mailbox before may not have seen it.
         if (mailbox.closed()) {
             result.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped"));
         }
-        return result;
     }
 
-    private void open(Login login, ConnectionListener listener, CompletableFuture<Connection> result) {
+    private void begin(Login login, ConnectionListener listener, CompletableFuture<Connection> result) {
         try {
-            Connection connection = new EdgeConnection(connections.open(login, listener));
-            notifier.execute(() -> result.complete(connection));
+            Security security = connections.loggingIn();
+            // Whatever an authenticator does at once, it does not do it in the engine.
+            notifier.execute(() -> authenticate(login, security)
+                    .whenComplete((principal, fault) ->
+                            post(() -> answer(login, principal, fault, security, listener, result), result)));
         } catch (BrokerException refusal) {
+            connections.refusedAtOnce(login, refusal);
             notifier.execute(() -> result.completeExceptionally(refusal));
         }
+    }
+
+    private static CompletionStage<Principal> authenticate(Login login, Security security) {
+        try {
+            return security.authenticator().authenticate(login);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private void answer(
+            Login login,
+            @Nullable Principal principal,
+            @Nullable Throwable fault,
+            Security security,
+            ConnectionListener listener,
+            CompletableFuture<Connection> result) {
+        try {
+            if (principal == null) {
+                throw refusal(login, fault);
+            }
+            Connection connection = new EdgeConnection(connections.loggedIn(login, principal, security, listener));
+            notifier.execute(() -> result.complete(connection));
+        } catch (BrokerException refusal) {
+            connections.refused(login, refusal);
+            notifier.execute(() -> result.completeExceptionally(refusal));
+        }
+    }
+
+    private static BrokerException refusal(Login login, @Nullable Throwable fault) {
+        Throwable cause = fault instanceof CompletionException wrapped ? wrapped.getCause() : fault;
+        if (cause instanceof BrokerException known) {
+            return known;
+        }
+        LOG.error("{}: the login could not be checked", login.remote(), cause);
+        return new BrokerException(
+                ErrorCode.UNAUTHENTICATED, "the login could not be checked; the broker's log says why");
     }
 
     /** A connection as its edge sees it. Any thread. */

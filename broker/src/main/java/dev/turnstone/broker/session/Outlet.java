@@ -40,6 +40,11 @@ final class Outlet {
         add(delivery, lsn);
     }
 
+    /** A consumer has ended by the broker's will. */
+    void closed(int consumer, BrokerException cause) {
+        add(new Event.ConsumerClosed(consumer, cause), causeLsn);
+    }
+
     private void add(Object event, long lsn) {
         outgoing.add(event, lsn);
         if (!listed) {

@@ -28,7 +28,7 @@ final class SessionState {
         this.channel = channel;
         this.slots = slots;
         this.outlet = new Outlet(context, channel);
-        this.work = new SessionWork(connection.origin(), context, outlet);
+        this.work = new SessionWork(connection.origin(), connection.access(), context, outlet);
     }
 
     void accept(Post post) {
@@ -128,6 +128,11 @@ final class SessionState {
 
     private static BrokerException closedBefore() {
         return new BrokerException(ErrorCode.CLOSED, "the session or its connection was closed");
+    }
+
+    /** What the connection may do has changed. */
+    void revise() {
+        work.revise();
     }
 
     /** Ends the session, by its own wish or with its connection. */

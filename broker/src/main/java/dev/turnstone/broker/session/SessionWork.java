@@ -9,8 +9,10 @@ import dev.turnstone.broker.queue.Receiver;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.route.Subscription;
+import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
@@ -23,6 +25,8 @@ import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.spi.Action;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionWork implements Receiver {
     private final Origin origin;
+    private final Access access;
     private final SessionContext context;
     private final Addresses addresses;
     private final Log log;
@@ -40,8 +45,9 @@ final class SessionWork implements Receiver {
     /** Deliveries that are unsettled, or settled in an open transaction. */
     private int out;
 
-    SessionWork(Origin origin, SessionContext context, Outlet outlet) {
+    SessionWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
         this.origin = origin;
+        this.access = access;
         this.context = context;
         this.addresses = context.addresses();
         this.log = context.log();
@@ -80,6 +86,7 @@ final class SessionWork implements Receiver {
     void send(Send send, Completion completion) {
         Message message = send.message();
         context.sizes().check(message);
+        access.checkSend(message.address());
         context.checkMemory();
         addresses.check(message.address());
         if (send.transaction() == Session.NO_TRANSACTION) {
@@ -92,6 +99,7 @@ final class SessionWork implements Receiver {
 
     void subscribe(Subscribe subscribe, Completion completion) {
         consumers.checkRoomFor(subscribe.consumer());
+        checkAccess(subscribe);
         addresses.checkConsumer(subscribe.address(), origin);
         Selector selector = Selector.compile(subscribe.selector());
         int mark = log.mark();
@@ -101,19 +109,33 @@ final class SessionWork implements Receiver {
         outlet.confirm(completion, log.lsnSince(mark));
     }
 
+    private void checkAccess(Subscribe subscribe) {
+        Address address = subscribe.address();
+        access.check(Action.CONSUME, address);
+        SubscriptionName name = subscribe.subscription();
+        if (name != null && addresses.makes(name, subscribe)) {
+            Address replaced = addresses.topicOf(name);
+            if (replaced != null) {
+                access.check(Action.DELETE, replaced);
+            }
+            access.check(Action.CREATE, address);
+        }
+    }
+
     private Attached attached(Subscribe subscribe, @Nullable Selector selector) {
+        Address address = subscribe.address();
         SubscriptionName name = subscribe.subscription();
         int number = subscribe.consumer();
         if (name != null) {
             // The subscription's queue holds only what its selector takes.
             QueueState queue = addresses.subscribeDurably(name, subscribe).queue();
-            return new Attached(new Consumer(number, this, null), queue, null);
+            return new Attached(address, new Consumer(number, this, null), queue, null);
         }
-        if (subscribe.address().kind() == AddressKind.TOPIC) {
+        if (address.kind() == AddressKind.TOPIC) {
             Subscription subscription = addresses.subscribe(subscribe, selector, origin);
-            return new Attached(new Consumer(number, this, null), subscription.queue(), subscription);
+            return new Attached(address, new Consumer(number, this, null), subscription.queue(), subscription);
         }
-        return new Attached(new Consumer(number, this, selector), addresses.queue(subscribe.address()), null);
+        return new Attached(address, new Consumer(number, this, selector), addresses.queue(address), null);
     }
 
     void credit(int consumer, int messages) {
@@ -221,6 +243,10 @@ final class SessionWork implements Receiver {
     }
 
     void deleteSubscription(SubscriptionName subscription, Completion completion) {
+        Address topic = addresses.topicOf(subscription);
+        if (topic != null) {
+            access.check(Action.DELETE, topic);
+        }
         int mark = log.mark();
         addresses.delete(subscription);
         outlet.confirm(completion, log.lsnSince(mark));
@@ -256,6 +282,18 @@ final class SessionWork implements Receiver {
 
     void sync(Completion completion) {
         outlet.confirm(completion, 0);
+    }
+
+    /** What the connection may do has changed: consumers that it may have no longer end. */
+    void revise() {
+        for (Attached attached : List.copyOf(consumers.all())) {
+            if (attached.consumer().attached() && !access.permits(Action.CONSUME, attached.address())) {
+                giveBackFrom(attached.consumer(), 1, true);
+                detach(attached);
+                consumers.remove(attached.consumer().number());
+                outlet.closed(attached.consumer().number(), access.refusal(Action.CONSUME, attached.address()));
+            }
+        }
     }
 
     /** The session ends: what is open is undone without counting, what is unsettled returns flagged. */

@@ -1,0 +1,28 @@
+package dev.turnstone.spi;
+
+/** What one may want to do with an address. */
+public enum Action {
+    /** Send messages to it. */
+    SEND("send to"),
+    /** Take messages from it: from the queue, or by a subscription of the topic. */
+    CONSUME("consume from"),
+    /** Look at a queue's messages without taking them. */
+    BROWSE("browse"),
+    /** Make what outlives its maker: a durable subscription of the topic, or settings of the address. */
+    CREATE("create durable subscriptions of"),
+    /** Delete what {@link #CREATE} makes. */
+    DELETE("delete durable subscriptions of"),
+    /** Move, purge and count what is there, and end others' use of it. */
+    MANAGE("manage");
+
+    private final String words;
+
+    Action(String words) {
+        this.words = words;
+    }
+
+    /** How a refusal says it, before the address. */
+    public String words() {
+        return words;
+    }
+}
