@@ -191,6 +191,11 @@ public final class Engine {
         return failed;
     }
 
+    /** What messages take in memory, in bytes. The driving thread only. */
+    public long memoryUsed() {
+        return sessions.memoryUsed();
+    }
+
     /** Closes the journal of an engine that has stopped; idempotent. */
     public void closeJournal() {
         journal.close();

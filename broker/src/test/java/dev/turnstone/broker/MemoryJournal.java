@@ -2,6 +2,7 @@ package dev.turnstone.broker;
 
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.RecordVisitor;
 import java.nio.ByteBuffer;
@@ -11,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /** A journal in memory whose disk follows when told; a crash keeps what was durable. One thread. */
-final class MemoryJournal implements Journal {
+public final class MemoryJournal implements Journal {
     /** A record as the disk has it. */
-    record Stored(byte type, byte[] bytes) {}
+    public record Stored(byte type, byte[] bytes) {}
 
     private final Map<Long, Stored> disk;
     private final List<Batch> undurable = new ArrayList<>();
     private final JournalListener listener;
     private long appended;
     private long durable;
-    boolean accepting = true;
+    private boolean accepting = true;
 
-    MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
+    public MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
         this.disk = disk;
         this.listener = listener;
     }
@@ -42,11 +43,23 @@ final class MemoryJournal implements Journal {
         return ++appended;
     }
 
-    int undurable() {
+    /** The disk fails. */
+    public void fail() {
+        listener.failed(new JournalException(JournalException.Kind.IO, "the disk has failed, says the test"));
+    }
+
+    /** Batches that the disk does not have. */
+    public int undurable() {
         return undurable.size();
     }
 
-    void sync() {
+    /** Whether sends are taken. */
+    public void accepting(boolean accepts) {
+        accepting = accepts;
+    }
+
+    /** Lets the disk follow. */
+    public void sync() {
         for (Batch batch : undurable) {
             batch.steps().forEach(this::write);
         }

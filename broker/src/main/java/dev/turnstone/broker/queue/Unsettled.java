@@ -33,6 +33,11 @@ final class Unsettled {
         return next;
     }
 
+    /** How many recent deliveries it has room for without growing. */
+    int room() {
+        return ring.length;
+    }
+
     int size() {
         return inRing + behind.size();
     }

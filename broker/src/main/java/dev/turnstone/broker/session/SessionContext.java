@@ -83,6 +83,11 @@ public final class SessionContext {
         holding.add(session);
     }
 
+    /** What messages take in memory, in bytes. */
+    public long memoryUsed() {
+        return memory.used();
+    }
+
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */
     public int resume() {
         if (holding.isEmpty() || !log.accepting()) {

@@ -1,0 +1,130 @@
+package dev.turnstone.broker.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turnstone.journal.Payload;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.SubscriptionName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Every record format ever written, byte for byte, as files that never change. */
+final class RecordFormatTest {
+    private static final Message MESSAGE = MessageBuilder.to(Address.queue("orders"))
+            .id("ID:1")
+            .timestampMs(1_700_000_000_000L)
+            .property("n", 5)
+            .text("hi")
+            .build();
+
+    private static <T extends Payload> void assertGolden(String name, T record, Function<ByteBuffer, T> read)
+            throws IOException {
+        byte[] golden = golden(name);
+        assertThat(HexFormat.of().formatHex(written(record)))
+                .isEqualTo(HexFormat.of().formatHex(golden));
+        assertThat(written(read.apply(ByteBuffer.wrap(golden)))).isEqualTo(golden);
+        golden[0]++;
+        assertThatThrownBy(() -> read.apply(ByteBuffer.wrap(golden)))
+                .as("a newer version is refused")
+                .isInstanceOf(BrokerException.class);
+    }
+
+    private static byte[] written(Payload record) {
+        ByteBuffer bytes = ByteBuffer.allocate(record.sizeBytes());
+        record.writeTo(bytes);
+        assertThat(bytes.hasRemaining()).as("the size is what is written").isFalse();
+        return bytes.array();
+    }
+
+    private static byte[] golden(String name) throws IOException {
+        try (InputStream file = RecordFormatTest.class.getResourceAsStream("/records/" + name + ".hex")) {
+            assertThat(file).as(name).isNotNull();
+            String text = new String(file.readAllBytes(), StandardCharsets.US_ASCII);
+            return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
+        }
+    }
+
+    @Test
+    void aMessageOfOneQueueKeepsItsForm() throws IOException {
+        assertGolden("message-queue-1", MessageRecord.toQueue(7, MESSAGE), MessageRecord::read);
+    }
+
+    @Test
+    void aMessageOfASubscriberSetKeepsItsForm() throws IOException {
+        assertGolden("message-set-1", new MessageRecord(8, true, new int[] {1, 300}, MESSAGE), MessageRecord::read);
+    }
+
+    @Test
+    void aQueueKeepsItsForm() throws IOException {
+        assertGolden("queue-1", new QueueRecord(Address.queue("orders.grüße")), QueueRecord::read);
+    }
+
+    @Test
+    void aSubscriptionKeepsItsForm() throws IOException {
+        SubscriptionName name = new SubscriptionName("client", "sub");
+        assertGolden(
+                "subscription-1",
+                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true),
+                SubscriptionRecord::read);
+        assertGolden(
+                "subscription-plain-1",
+                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false),
+                SubscriptionRecord::read);
+    }
+
+    @Test
+    void aSubscriberSetKeepsItsForm() throws IOException {
+        assertGolden("subscriber-set-1", new SubscriberSetRecord(new long[] {3, 1L << 40}), SubscriberSetRecord::read);
+    }
+
+    @Test
+    void aSettleKeepsItsForm() throws IOException {
+        assertGolden("settled-1", new SettledRecord(3, 1_000_000), SettledRecord::read);
+    }
+
+    @Test
+    void foldedSettlesKeepTheirForm() throws IOException {
+        assertGolden("passed-1", new PassedRecord(3, 1_000_000, new long[] {17, 99}), PassedRecord::read);
+    }
+
+    @Test
+    void aMarkKeepsItsForm() throws IOException {
+        assertGolden("mark-1", new MarkRecord(3, 1_000_000), MarkRecord::read);
+    }
+
+    @Test
+    void attemptsKeepTheirForm() throws IOException {
+        assertGolden("attempt-1", new AttemptRecord(3, 1_000_000, 2), AttemptRecord::read);
+    }
+
+    @Test
+    void anIdBlockKeepsItsForm() throws IOException {
+        assertGolden("id-block-1", new IdBlockRecord(1 << 20), IdBlockRecord::read);
+    }
+
+    @Test
+    void typeCodesNeverChange() {
+        assertThat(RecordType.values())
+                .extracting(type -> type + "=" + type.code())
+                .containsExactly(
+                        "MESSAGE=1",
+                        "QUEUE=2",
+                        "SUBSCRIPTION=3",
+                        "SUBSCRIBER_SET=4",
+                        "SETTLED=5",
+                        "PASSED=6",
+                        "MARK=7",
+                        "ATTEMPT=8",
+                        "ID_BLOCK=9");
+        assertThatThrownBy(() -> RecordType.of((byte) 99)).hasMessageContaining("99");
+    }
+}
