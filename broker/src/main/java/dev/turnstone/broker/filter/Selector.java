@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A compiled Jakarta Messaging selector (3.1 §3.8.1). Immutable; one thread at a time. */
 public final class Selector {
+    /** The longest selector: parser and evaluation go as deep as it nests. */
+    public static final int CHARS_MAX = 8_192;
+
     private final String text;
     private final BooleanExpression expression;
 
@@ -27,6 +30,11 @@ public final class Selector {
         if (text == null || text.isBlank()) {
             return null;
         }
+        if (text.length() > CHARS_MAX) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_SELECTOR,
+                    "a selector of " + text.length() + " characters, more than " + CHARS_MAX);
+        }
         try {
             return new Selector(text, SelectorParser.parse(text));
         } catch (FilterException e) {
@@ -38,8 +46,9 @@ public final class Selector {
     public boolean matches(Message message) {
         try {
             return expression.matches(new SelectedMessage(message));
-        } catch (FilterException e) {
-            // A selector that parses can still meet values that it cannot compare: that is unknown, so no match.
+        } catch (FilterException | RuntimeException e) {
+            // A selector that parses can still meet values that it cannot compare: that is unknown, so no match. The
+            // library says so in several ways.
             return false;
         }
     }

@@ -1,0 +1,132 @@
+package dev.turnstone.broker.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SelectorTest {
+    private static final Message MESSAGE = MessageBuilder.to(Address.queue("q"))
+            .id("ID:1")
+            .priority(7)
+            .timestampMs(1_000)
+            .correlationId("c")
+            .type("t")
+            .group("g", 3)
+            .property("n", 5)
+            .property("s", "a_b")
+            .property("text", "5")
+            .property("flag", true)
+            .property("big", (1L << 53) + 1)
+            .property("d", 2.5)
+            .property("f", 1.5f)
+            .property("nothing", null)
+            .build();
+
+    private static boolean matches(String selector) {
+        return Objects.requireNonNull(Selector.compile(selector)).matches(MESSAGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "n = 5",
+                "n <> 4 AND s = 'a_b'",
+                "n BETWEEN 5 AND 6",
+                "d > 2 AND d < 3",
+                "f = 1.5",
+                "n + 1 = 6",
+                "flag",
+                "flag = TRUE",
+                "s LIKE 'a%'",
+                "s LIKE 'a\\_b' ESCAPE '\\'",
+                "s IN ('x', 'a_b')",
+                "x IS NULL",
+                "nothing IS NULL",
+                "n IS NOT NULL",
+                "NOT (x > 1 AND n = 4)",
+                "n = 5 OR x = 1",
+                "JMSPriority = 7",
+                "JMSTimestamp = 1000",
+                "JMSMessageID = 'ID:1'",
+                "JMSCorrelationID = 'c'",
+                "JMSType = 't'",
+                "JMSDeliveryMode = 'PERSISTENT'",
+                "JMSXGroupID = 'g' AND JMSXGroupSeq = 3",
+                "big = 9007199254740993",
+                "big <> 9007199254740992",
+                "big > 9007199254740992",
+                "NOT (text = 5)",
+            })
+    void theseAreTrueForTheMessage(String selector) {
+        assertThat(matches(selector)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "n = 4",
+                "n",
+                "NOT (x = 1)",
+                "x <> 1",
+                "x NOT IN ('a')",
+                "x NOT LIKE 'a%'",
+                "NOT (x + 1 > 0)",
+                "NOT (x > 1 AND n = 5)",
+                "text = 5",
+                "big = 9007199254740992",
+                "s + 1 = 2",
+                "flag > 1",
+                "-s = 1",
+                "n LIKE '5'",
+                "JMSType = 'T'",
+                "missing",
+                "NOT missing",
+            })
+    void theseAreFalseOrUnknownForTheMessage(String selector) {
+        assertThat(matches(selector)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"(a='y' AND ( OR ))", "n > 4 AND", "a LIKE 5", "= 1", "a = 'open", "a IN ()", ")", "s > 'a'"})
+    void theseDoNotParse(String selector) {
+        assertThatThrownBy(() -> Selector.compile(selector))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining(selector)
+                .extracting("code")
+                .isEqualTo(ErrorCode.INVALID_SELECTOR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 1_000, 2_000, 20_000})
+    void aSelectorNestedBeyondReasonIsRefusedAndNeverOverflowsLater(int depth) {
+        for (String nested : new String[] {
+            "(".repeat(depth) + "n = 5" + ")".repeat(depth),
+            "NOT ".repeat(2 * depth) + "(n = 5)",
+            "n" + " + 1".repeat(depth) + " > 0",
+            "n = 5" + " OR n=4".repeat(depth),
+        }) {
+            try {
+                assertThat(matches(nested)).isTrue();
+            } catch (BrokerException refusal) {
+                assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_SELECTOR);
+                assertThat(depth).as("refused").isGreaterThan(10);
+            }
+        }
+    }
+
+    @Test
+    void noTextSelectsEverything() {
+        assertThat(Selector.compile(null)).isNull();
+        assertThat(Selector.compile(" ")).isNull();
+    }
+}
