@@ -1,0 +1,311 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Connection;
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a broker. Any thread; its monitor guards what changes, and is not held while waiting for listeners.
+ */
+final class ClientConnection implements QueueConnection, TopicConnection {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final String name = Long.toUnsignedString(RANDOM.nextLong(), Character.MAX_RADIX);
+    private final ConnectionSettings settings;
+    private final Credentials credentials;
+    private final Domain domain;
+    private final ExceptionReports reports = new ExceptionReports("turnstone-exceptions-" + name);
+    private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
+    private @Nullable Connection port;
+    private @Nullable String clientId;
+    private int sessionsMade;
+    /** Whether something was done after which the client identifier is settled. */
+    private boolean used;
+
+    private boolean started;
+    private volatile boolean closing;
+    private volatile boolean closed;
+
+    /** Who connects. */
+    record Credentials(@Nullable String user, @Nullable String password) {
+        @Override
+        public String toString() {
+            return "Credentials[" + user + "]";
+        }
+    }
+
+    private ClientConnection(ConnectionSettings settings, Credentials credentials, Domain domain) {
+        this.settings = settings;
+        this.credentials = credentials;
+        this.domain = domain;
+    }
+
+    /** Connects; the client identifier, if there is one, is then settled. */
+    static ClientConnection open(
+            ConnectionSettings settings, Credentials credentials, @Nullable String clientId, Domain domain)
+            throws JMSException {
+        ClientConnection connection = new ClientConnection(settings, credentials, domain);
+        connection.connect(clientId);
+        return connection;
+    }
+
+    private synchronized void connect(@Nullable String newClientId) throws JMSException {
+        Connection before = port;
+        port = Endpoint.connect(
+                settings.broker(), credentials.user(), credentials.password(), newClientId, this::breakOff);
+        clientId = newClientId;
+        // In this order, as an embedded broker ends with its last connection.
+        if (before != null) {
+            Endpoint.await(before.close());
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    ConnectionSettings settings() {
+        return settings;
+    }
+
+    synchronized Connection port() throws IllegalStateException {
+        if (port == null) {
+            throw Errors.closed("connection");
+        }
+        return port;
+    }
+
+    void report(JMSException exception) {
+        reports.report(exception);
+    }
+
+    void forget(SessionCore session) {
+        sessions.remove(session);
+    }
+
+    /** The broker has ended the connection: on its thread, so this returns at once. */
+    private void breakOff(BrokerException cause) {
+        for (SessionCore session : sessions) {
+            session.link().fail(cause);
+        }
+        if (!closing) {
+            reports.report(Errors.of(cause));
+        }
+    }
+
+    private void checkOpen() throws IllegalStateException {
+        if (closed) {
+            throw Errors.closed("connection");
+        }
+    }
+
+    private synchronized void use() throws IllegalStateException {
+        checkOpen();
+        used = true;
+    }
+
+    private ClientSession open(int mode, Domain sessionDomain) throws JMSException {
+        SessionCore core;
+        boolean running;
+        synchronized (this) {
+            use();
+            core = new SessionCore(this, mode, ++sessionsMade);
+            sessions.add(core);
+            running = started;
+        }
+        if (running) {
+            core.start();
+        }
+        return new ClientSession(this, core, sessionDomain);
+    }
+
+    private static int mode(boolean transacted, int acknowledgeMode) throws JMSException {
+        // Whoever asks for a transaction need not care about the mode (Jakarta Messaging 3.1,
+        // Connection.createSession).
+        return transacted ? Session.SESSION_TRANSACTED : checkedMode(acknowledgeMode);
+    }
+
+    private static int checkedMode(int mode) throws JMSException {
+        if (mode < Session.SESSION_TRANSACTED || mode > Session.DUPS_OK_ACKNOWLEDGE) {
+            throw new JMSException("not an acknowledge mode: " + mode, "INVALID_SESSION_MODE");
+        }
+        return mode;
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return open(Session.AUTO_ACKNOWLEDGE, domain);
+    }
+
+    @Override
+    public Session createSession(int sessionMode) throws JMSException {
+        return open(checkedMode(sessionMode), domain);
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return open(mode(transacted, acknowledgeMode), domain);
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        domain.checkQueues("createQueueSession");
+        return open(mode(transacted, acknowledgeMode), Domain.QUEUE);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        domain.checkTopics("createTopicSession");
+        return open(mode(transacted, acknowledgeMode), Domain.TOPIC);
+    }
+
+    @Override
+    public synchronized @Nullable String getClientID() throws JMSException {
+        checkOpen();
+        return clientId;
+    }
+
+    @Override
+    public synchronized void setClientID(@Nullable String id) throws JMSException {
+        checkOpen();
+        if (clientId != null) {
+            throw Errors.illegal("the client identifier is '" + clientId + "' already");
+        } else if (used) {
+            throw Errors.illegal("a client identifier must be set before anything else is done with the connection");
+        } else if (id == null || id.isEmpty()) {
+            throw new InvalidClientIDException("a client identifier must not be empty", "INVALID_CLIENT_ID");
+        }
+        connect(id);
+        used = true;
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        checkOpen();
+        return new ClientMetaData();
+    }
+
+    @Override
+    public @Nullable ExceptionListener getExceptionListener() throws JMSException {
+        checkOpen();
+        return reports.listener();
+    }
+
+    @Override
+    public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
+        use();
+        reports.listener(listener);
+    }
+
+    @Override
+    public void start() throws JMSException {
+        synchronized (this) {
+            use();
+            started = true;
+        }
+        sessions.forEach(SessionCore::start);
+    }
+
+    @Override
+    public void stop() throws JMSException {
+        checkNotOwnThread("stop its connection");
+        synchronized (this) {
+            use();
+            started = false;
+        }
+        for (SessionCore session : sessions) {
+            session.stop();
+        }
+    }
+
+    private void checkNotOwnThread(String what) throws IllegalStateException {
+        for (SessionCore session : sessions) {
+            session.checkNotOwnThread(what);
+        }
+    }
+
+    @Override
+    public void close() throws JMSException {
+        checkNotOwnThread("close its connection");
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            closing = true;
+        }
+        JMSException failure = null;
+        for (SessionCore session : sessions) {
+            try {
+                session.close();
+            } catch (JMSException e) {
+                failure = e;
+            }
+        }
+        closed = true;
+        Endpoint.await(port().close());
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        throw Errors.unsupported("createConnectionConsumer");
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Topic topic, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        domain.checkTopics("createDurableConnectionConsumer");
+        throw Errors.unsupported("createDurableConnectionConsumer");
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        domain.checkTopics("createSharedConnectionConsumer");
+        throw Errors.unsupported("createSharedConnectionConsumer");
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        domain.checkTopics("createSharedDurableConnectionConsumer");
+        throw Errors.unsupported("createSharedDurableConnectionConsumer");
+    }
+}

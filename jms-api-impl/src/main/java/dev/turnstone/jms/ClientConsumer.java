@@ -1,0 +1,191 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Subscribe;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicSubscriber;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer of a queue or of a topic subscription. The session's thread; close may be called from any. */
+final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLink.Condition {
+    private final SessionCore session;
+    private final SessionLink link;
+    private final TurnstoneDestination destination;
+    private final Subscribe subscribe;
+    private final Inbox inbox;
+    private volatile @Nullable MessageListener listener;
+    private volatile boolean receiving;
+    private volatile boolean closed;
+    /** What a receive has taken; guarded by the link's lock until that returns. */
+    private @Nullable Delivery taken;
+
+    ClientConsumer(SessionCore session, TurnstoneDestination destination, Subscribe subscribe, Inbox inbox) {
+        this.session = session;
+        this.link = session.link();
+        this.destination = destination;
+        this.subscribe = subscribe;
+        this.inbox = inbox;
+    }
+
+    Inbox inbox() {
+        return inbox;
+    }
+
+    MessageListener listener() {
+        MessageListener known = listener;
+        // The listener may have been taken away since its message was.
+        return known == null ? message -> {} : known;
+    }
+
+    /** Under the lock: whether its listener may be given a message now. */
+    boolean isListenerDue() throws JMSException {
+        return listener != null && !closed && session.mayHandOver(inbox);
+    }
+
+    private void checkOpen() throws IllegalStateException {
+        if (closed) {
+            throw Errors.closed("consumer");
+        }
+    }
+
+    @Override
+    public @Nullable Message receive() throws JMSException {
+        return receiveBy(SessionLink.FOREVER);
+    }
+
+    @Override
+    public @Nullable Message receive(long timeoutMs) throws JMSException {
+        if (timeoutMs < 0) {
+            throw new JMSException("a negative time-out: " + timeoutMs, "INVALID_TIMEOUT");
+        }
+        return receiveBy(
+                timeoutMs == 0 ? SessionLink.FOREVER : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    @Override
+    public @Nullable Message receiveNoWait() throws JMSException {
+        checkReceivable();
+        session.awaitAcknowledged();
+        Message message = receiveBy(System.nanoTime());
+        if (message != null || closed || session.isEnding()) {
+            return message;
+        }
+        // Nothing is here, but something may be on its way that the broker had before.
+        session.sync();
+        return receiveBy(System.nanoTime());
+    }
+
+    private void checkReceivable() throws IllegalStateException {
+        checkOpen();
+        if (listener != null) {
+            throw Errors.illegal("a consumer with a message listener cannot receive synchronously");
+        }
+    }
+
+    private @Nullable Message receiveBy(long deadlineNs) throws JMSException {
+        checkReceivable();
+        receiving = true;
+        try {
+            link.await(this, deadlineNs);
+            Delivery delivery = taken;
+            taken = null;
+            if (delivery != null) {
+                return session.wrap(delivery);
+            }
+            checkNotEnded();
+            return null;
+        } finally {
+            receiving = false;
+            if (closed || session.isEnding()) {
+                link.changed();
+            }
+        }
+    }
+
+    private void checkNotEnded() throws JMSException {
+        BrokerException cause = inbox.ended();
+        if (cause != null) {
+            throw Errors.of(cause);
+        }
+    }
+
+    /** A receive has something to return, or nothing to wait for. */
+    @Override
+    public boolean met() throws JMSException {
+        if (closed || session.isEnding() || inbox.ended() != null) {
+            return true;
+        }
+        taken = session.receive(inbox);
+        return taken != null;
+    }
+
+    @Override
+    public void close() throws JMSException {
+        if (!closed) {
+            session.close(this);
+        }
+    }
+
+    /** Under the lock: no more is handed over. */
+    void markClosed() {
+        closed = true;
+    }
+
+    /** Not under the lock: waits until a receive has returned. */
+    void awaitReceived() throws JMSException {
+        link.awaitLocal(() -> !receiving);
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        checkOpen();
+        return listener;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
+        checkOpen();
+        this.listener = listener;
+        if (listener != null) {
+            session.startDispatching();
+        }
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        checkOpen();
+        return subscribe.selector();
+    }
+
+    @Override
+    public boolean getNoLocal() throws JMSException {
+        checkOpen();
+        return subscribe.noLocal();
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        checkOpen();
+        if (destination instanceof Queue queue) {
+            return queue;
+        }
+        throw Errors.illegal("a topic's consumer has no queue");
+    }
+
+    @Override
+    public Topic getTopic() throws JMSException {
+        checkOpen();
+        if (destination instanceof Topic topic) {
+            return topic;
+        }
+        throw Errors.illegal("a queue's consumer has no topic");
+    }
+}

@@ -1,0 +1,317 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.SubscriptionName;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.QueueSender;
+import jakarta.jms.QueueSession;
+import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicPublisher;
+import jakarta.jms.TopicSession;
+import jakarta.jms.TopicSubscriber;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session as the API shows it: checks arguments and domains, and leaves the rest to {@link SessionCore}. One thread,
+ * but for close.
+ */
+final class ClientSession implements QueueSession, TopicSession {
+    private final ClientConnection connection;
+    private final SessionCore core;
+    private final Domain domain;
+
+    ClientSession(ClientConnection connection, SessionCore core, Domain domain) {
+        this.connection = connection;
+        this.core = core;
+        this.domain = domain;
+    }
+
+    @Override
+    public Message createMessage() throws JMSException {
+        core.checkOpen();
+        return new ClientPlainMessage();
+    }
+
+    @Override
+    public TextMessage createTextMessage() throws JMSException {
+        return createTextMessage(null);
+    }
+
+    @Override
+    public TextMessage createTextMessage(@Nullable String text) throws JMSException {
+        core.checkOpen();
+        return new ClientTextMessage(text);
+    }
+
+    @Override
+    public BytesMessage createBytesMessage() throws JMSException {
+        core.checkOpen();
+        return new ClientBytesMessage();
+    }
+
+    @Override
+    public MapMessage createMapMessage() throws JMSException {
+        core.checkOpen();
+        throw Errors.unsupported("MapMessage");
+    }
+
+    @Override
+    public StreamMessage createStreamMessage() throws JMSException {
+        core.checkOpen();
+        throw Errors.unsupported("StreamMessage");
+    }
+
+    @Override
+    public ObjectMessage createObjectMessage() throws JMSException {
+        return createObjectMessage(null);
+    }
+
+    @Override
+    public ObjectMessage createObjectMessage(@Nullable Serializable object) throws JMSException {
+        core.checkOpen();
+        throw Errors.unsupported("ObjectMessage");
+    }
+
+    @Override
+    public boolean getTransacted() throws JMSException {
+        return getAcknowledgeMode() == Session.SESSION_TRANSACTED;
+    }
+
+    @Override
+    public int getAcknowledgeMode() throws JMSException {
+        core.checkOpen();
+        return core.mode();
+    }
+
+    @Override
+    public void commit() throws JMSException {
+        core.commit();
+    }
+
+    @Override
+    public void rollback() throws JMSException {
+        core.rollback();
+    }
+
+    @Override
+    public void recover() throws JMSException {
+        core.recover();
+    }
+
+    @Override
+    public void close() throws JMSException {
+        core.close();
+    }
+
+    @Override
+    public Queue createQueue(String name) throws JMSException {
+        core.checkOpen();
+        domain.checkQueues("createQueue");
+        return (Queue) TurnstoneDestination.named(AddressKind.QUEUE, name);
+    }
+
+    @Override
+    public Topic createTopic(String name) throws JMSException {
+        core.checkOpen();
+        domain.checkTopics("createTopic");
+        return (Topic) TurnstoneDestination.named(AddressKind.TOPIC, name);
+    }
+
+    @Override
+    public MessageProducer createProducer(@Nullable Destination destination) throws JMSException {
+        return produce(destination);
+    }
+
+    @Override
+    public QueueSender createSender(@Nullable Queue queue) throws JMSException {
+        return produce(queue);
+    }
+
+    @Override
+    public TopicPublisher createPublisher(@Nullable Topic topic) throws JMSException {
+        return produce(topic);
+    }
+
+    private ClientProducer produce(@Nullable Destination destination) throws JMSException {
+        return core.produce(destination == null ? null : TurnstoneDestination.own(destination));
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination) throws JMSException {
+        return createConsumer(destination, null, false);
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination, @Nullable String selector) throws JMSException {
+        return createConsumer(destination, selector, false);
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        return core.consume(TurnstoneDestination.own(destination), null, selector, noLocal);
+    }
+
+    @Override
+    public QueueReceiver createReceiver(Queue queue) throws JMSException {
+        return createReceiver(queue, null);
+    }
+
+    @Override
+    public QueueReceiver createReceiver(Queue queue, @Nullable String selector) throws JMSException {
+        return core.consume(TurnstoneDestination.own(queue), null, selector, false);
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
+        return createSubscriber(topic, null, false);
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        return core.consume(TurnstoneDestination.own(topic), null, selector, noLocal);
+    }
+
+    @Override
+    public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
+        return consumeDurably("createDurableSubscriber", topic, name, null, false);
+    }
+
+    @Override
+    public TopicSubscriber createDurableSubscriber(Topic topic, String name, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        return consumeDurably("createDurableSubscriber", topic, name, selector, noLocal);
+    }
+
+    @Override
+    public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
+        return consumeDurably("createDurableConsumer", topic, name, null, false);
+    }
+
+    @Override
+    public MessageConsumer createDurableConsumer(Topic topic, String name, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        return consumeDurably("createDurableConsumer", topic, name, selector, noLocal);
+    }
+
+    private ClientConsumer consumeDurably(
+            String method, Topic topic, @Nullable String name, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        core.checkOpen();
+        domain.checkTopics(method);
+        TurnstoneDestination destination = TurnstoneDestination.own(topic);
+        if (destination.address().isTemporary()) {
+            throw new InvalidDestinationException("a temporary topic has no durable subscriptions");
+        }
+        String clientId = connection.getClientID();
+        if (clientId == null) {
+            throw Errors.illegal(method + " needs a connection with a client identifier");
+        }
+        return core.consume(destination, new SubscriptionName(clientId, named(name)), selector, noLocal);
+    }
+
+    private static String named(@Nullable String name) throws JMSException {
+        if (name == null || name.isEmpty()) {
+            throw new JMSException("a subscription needs a name", "INVALID_SUBSCRIPTION_NAME");
+        }
+        return name;
+    }
+
+    @Override
+    public void unsubscribe(String name) throws JMSException {
+        core.checkOpen();
+        domain.checkTopics("unsubscribe");
+        if (name == null || name.isEmpty()) {
+            throw new InvalidDestinationException("a subscription needs a name");
+        }
+        core.deleteSubscription(new SubscriptionName(connection.getClientID(), name));
+    }
+
+    @Override
+    public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
+        return createSharedConsumer(topic, name, null);
+    }
+
+    @Override
+    public MessageConsumer createSharedConsumer(Topic topic, String name, @Nullable String selector)
+            throws JMSException {
+        core.checkOpen();
+        domain.checkTopics("createSharedConsumer");
+        throw Errors.unsupported("createSharedConsumer");
+    }
+
+    @Override
+    public MessageConsumer createSharedDurableConsumer(Topic topic, String name) throws JMSException {
+        return createSharedDurableConsumer(topic, name, null);
+    }
+
+    @Override
+    public MessageConsumer createSharedDurableConsumer(Topic topic, String name, @Nullable String selector)
+            throws JMSException {
+        core.checkOpen();
+        domain.checkTopics("createSharedDurableConsumer");
+        throw Errors.unsupported("createSharedDurableConsumer");
+    }
+
+    @Override
+    public QueueBrowser createBrowser(Queue queue) throws JMSException {
+        return createBrowser(queue, null);
+    }
+
+    @Override
+    public QueueBrowser createBrowser(Queue queue, @Nullable String selector) throws JMSException {
+        core.checkOpen();
+        domain.checkQueues("createBrowser");
+        throw Errors.unsupported("createBrowser");
+    }
+
+    @Override
+    public TemporaryQueue createTemporaryQueue() throws JMSException {
+        core.checkOpen();
+        domain.checkQueues("createTemporaryQueue");
+        throw Errors.unsupported("createTemporaryQueue");
+    }
+
+    @Override
+    public TemporaryTopic createTemporaryTopic() throws JMSException {
+        core.checkOpen();
+        domain.checkTopics("createTemporaryTopic");
+        throw Errors.unsupported("createTemporaryTopic");
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        core.checkOpen();
+        return null;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
+        core.checkOpen();
+        throw Errors.unsupported("a session's own message listener");
+    }
+
+    @Override
+    public void run() {
+        throw new jakarta.jms.IllegalStateRuntimeException("a session without its own message listener cannot run");
+    }
+}

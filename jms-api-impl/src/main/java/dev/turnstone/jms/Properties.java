@@ -1,0 +1,119 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The properties of one message (Jakarta Messaging 3.1 §3.5), those named JMSX… among them. One thread. */
+final class Properties {
+    static final String GROUP_ID = "JMSXGroupID";
+    static final String GROUP_SEQUENCE = "JMSXGroupSeq";
+    static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+
+    private static final Set<String> RESERVED =
+            Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+
+    private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    private boolean readOnly;
+
+    /** Those of a message to be sent. */
+    Properties() {}
+
+    /** Those of a received message, read-only. */
+    Properties(Message received, int deliveryCount) {
+        values.putAll(received.properties());
+        if (received.group() != null) {
+            values.put(GROUP_ID, received.group());
+            values.put(GROUP_SEQUENCE, received.groupSequence());
+        }
+        values.put(DELIVERY_COUNT, deliveryCount);
+        readOnly = true;
+    }
+
+    void set(@Nullable String name, @Nullable Object value) throws JMSException {
+        checkName(name);
+        if (readOnly) {
+            throw new MessageNotWriteableException("the properties of a received message are read-only");
+        }
+        Values.checkProperty(name, value);
+        checkGroup(name, value);
+        values.put(name, value);
+    }
+
+    @Nullable
+    Object value(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("a property's name must not be empty");
+        }
+        return values.get(name);
+    }
+
+    boolean has(@Nullable String name) {
+        return values.containsKey(name);
+    }
+
+    Enumeration<String> names() {
+        return Collections.enumeration(List.copyOf(values.keySet()));
+    }
+
+    /** Everything, unmodifiable. */
+    Map<String, @Nullable Object> all() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    /** Takes all out and makes them writable. */
+    void clear() {
+        values.clear();
+        readOnly = false;
+    }
+
+    /** Puts what a client may set into the canonical message; the delivery count is the broker's. */
+    void encode(MessageBuilder target) {
+        if (values.isEmpty()) {
+            return;
+        }
+        for (Map.Entry<String, @Nullable Object> property : values.entrySet()) {
+            String name = property.getKey();
+            if (!name.equals(GROUP_ID) && !name.equals(GROUP_SEQUENCE) && !name.equals(DELIVERY_COUNT)) {
+                target.property(name, property.getValue());
+            }
+        }
+        Object sequence = values.get(GROUP_SEQUENCE);
+        target.group((String) values.get(GROUP_ID), sequence == null ? 0 : (Integer) sequence);
+    }
+
+    private static void checkGroup(String name, @Nullable Object value) throws MessageFormatException {
+        boolean wrong = (name.equals(GROUP_ID) && value != null && !(value instanceof String))
+                || (name.equals(GROUP_SEQUENCE) && value != null && !(value instanceof Integer));
+        if (wrong) {
+            throw new MessageFormatException(
+                    name + " must be " + (name.equals(GROUP_ID) ? "a String" : "an int") + ", not " + value.getClass());
+        }
+    }
+
+    private static void checkName(@Nullable String name) throws JMSException {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("a property's name must not be empty");
+        }
+        boolean valid = Character.isJavaIdentifierStart(name.charAt(0));
+        for (int i = 1; i < name.length(); i++) {
+            valid &= Character.isJavaIdentifierPart(name.charAt(i));
+        }
+        // The longest reserved word has seven letters.
+        if (!valid || (name.length() <= 7 && RESERVED.contains(name.toUpperCase(Locale.ROOT)))) {
+            throw new JMSException(
+                    "a property's name must be an identifier of a selector (§3.8.1.1), not '" + name + "'",
+                    "INVALID_PROPERTY_NAME");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import jakarta.jms.CompletionListener;
+import jakarta.jms.JMSException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a session's messages: one post each, and a wait where the API promises one. Any thread. */
+final class Sender implements SessionLink.Condition {
+    private final SessionLink link;
+    private final Callbacks callbacks;
+    private final @Nullable LocalTransaction transaction;
+    private final String idPrefix;
+    private final AtomicLong ids = new AtomicLong();
+
+    /** Message ids are the prefix, which must be unique, and a count. */
+    Sender(SessionLink link, Callbacks callbacks, @Nullable LocalTransaction transaction, String idPrefix) {
+        this.link = link;
+        this.callbacks = callbacks;
+        this.transaction = transaction;
+        this.idPrefix = idPrefix;
+    }
+
+    String nextId() {
+        return idPrefix + Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
+    }
+
+    /** Sends and returns when the message is safe; in a transaction, when it was handed to that. */
+    void send(Message message) throws JMSException {
+        Reply reply = Reply.toOne();
+        lockWritable();
+        try {
+            post(message, transaction == null ? reply : transaction.refusal());
+        } finally {
+            link.unlock();
+        }
+        if (transaction == null) {
+            link.await(reply);
+        }
+    }
+
+    /** Sends and does not wait, unless the broker takes no more; the completion hears of a refusal. */
+    void sendUnconfirmed(Message message, Completion failure) throws JMSException {
+        lockWritable();
+        try {
+            post(message, transaction == null ? failure : transaction.refusal());
+            link.drainIfUnattended();
+        } finally {
+            link.unlock();
+        }
+    }
+
+    /** Sends and returns; the listener is called once the message is as safe as {@link #send} makes it. */
+    void sendAsync(Message message, ClientProducer producer, jakarta.jms.Message original, CompletionListener listener)
+            throws JMSException {
+        lockWritable();
+        try {
+            post(message, callbacks.expect(producer, original, listener));
+        } finally {
+            link.unlock();
+        }
+    }
+
+    private void lockWritable() throws JMSException {
+        link.await(this, SessionLink.FOREVER);
+        link.lock();
+    }
+
+    private void post(Message message, Completion completion) {
+        long number = transaction == null ? Session.NO_TRANSACTION : transaction.enlist();
+        link.port().send(new Send(message, number), completion);
+        link.port().flush();
+    }
+
+    /** The broker takes messages from this session, or will never again. */
+    @Override
+    public boolean met() throws JMSException {
+        link.checkUnbroken();
+        return link.port().writable();
+    }
+}

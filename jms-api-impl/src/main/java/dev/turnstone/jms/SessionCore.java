@@ -1,0 +1,462 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Settle;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session does beneath the API's objects: consumers, delivery, acknowledgement, transaction, close. The
+ * session's thread, and its dispatcher's; close, start and stop may be called from any. Methods that say «under the
+ * lock» mean the link's.
+ */
+final class SessionCore {
+    private final ClientConnection connection;
+    private final String name;
+    private final SessionLink link;
+    private final Acknowledgements acknowledgements;
+    private final @Nullable LocalTransaction transaction;
+    private final Callbacks callbacks;
+    private final Sender sender;
+    private final List<ClientConsumer> consumers = new CopyOnWriteArrayList<>();
+    private final List<ClientProducer> producers = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Dispatcher dispatcher;
+    /** Changed under the lock. */
+    private volatile Phase phase = Phase.STOPPED;
+
+    private enum Phase {
+        /** Deliveries wait. */
+        STOPPED,
+        /** Deliveries are handed over. */
+        STARTED,
+        /** No more deliveries; a listener that is still running has the session to itself. */
+        CLOSING,
+        CLOSED
+    }
+
+    /**
+     * A session in this acknowledge mode; its name is for its threads and, with the connection's prefix, for message
+     * ids.
+     */
+    SessionCore(ClientConnection connection, int mode, int number) throws JMSException {
+        this.connection = connection;
+        this.name = connection.name() + "-" + number;
+        try {
+            link = new SessionLink(connection.port());
+        } catch (BrokerException e) {
+            throw Errors.of(e);
+        }
+        acknowledgements = new Acknowledgements(
+                link, mode, connection.settings().durableAcknowledgements(), e -> report(Errors.of(e)));
+        transaction =
+                mode == jakarta.jms.Session.SESSION_TRANSACTED ? new LocalTransaction(link, acknowledgements) : null;
+        callbacks = new Callbacks(link, "turnstone-completions-" + name);
+        sender = new Sender(link, callbacks, transaction, "ID:" + name + "-");
+    }
+
+    SessionLink link() {
+        return link;
+    }
+
+    Sender sender() {
+        return sender;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    List<ClientConsumer> consumers() {
+        return consumers;
+    }
+
+    int mode() {
+        return acknowledgements.mode();
+    }
+
+    void checkOpen() throws IllegalStateException {
+        if (phase == Phase.CLOSED) {
+            throw Errors.closed("session");
+        }
+    }
+
+    /** Whether consumers are told that there is nothing more. */
+    boolean isEnding() {
+        return phase == Phase.CLOSING || phase == Phase.CLOSED;
+    }
+
+    void report(JMSException failure) {
+        connection.report(failure);
+    }
+
+    ClientMessage wrap(Delivery delivery) throws JMSException {
+        return Messages.of(delivery, this);
+    }
+
+    ClientProducer produce(@Nullable TurnstoneDestination destination) throws JMSException {
+        checkOpen();
+        ClientProducer producer = new ClientProducer(this, destination);
+        producers.add(producer);
+        return producer;
+    }
+
+    void forget(ClientProducer producer) {
+        producers.remove(producer);
+    }
+
+    ClientConsumer consume(
+            TurnstoneDestination destination,
+            @Nullable SubscriptionName subscription,
+            @Nullable String selector,
+            boolean noLocal)
+            throws JMSException {
+        checkOpen();
+        Inbox inbox = new Inbox(link.nextConsumer(), connection.settings().prefetch());
+        // For a queue, the API leaves the meaning of noLocal open: it has none here.
+        boolean withoutOwn = noLocal && destination.address().kind() == AddressKind.TOPIC;
+        String condition = selector == null || selector.isEmpty() ? null : selector;
+        Subscribe subscribe =
+                new Subscribe(inbox.consumer(), destination.address(), subscription, condition, withoutOwn);
+        ClientConsumer consumer = new ClientConsumer(this, destination, subscribe, inbox);
+        Reply reply = Reply.toOne();
+        link.lock();
+        try {
+            link.port().subscribe(subscribe, reply);
+            link.port().flush();
+        } finally {
+            link.unlock();
+        }
+        link.await(reply);
+        link.lock();
+        try {
+            link.attach(inbox);
+            consumers.add(consumer);
+            giveCredit(inbox);
+            link.port().flush();
+        } finally {
+            link.unlock();
+        }
+        return consumer;
+    }
+
+    void deleteSubscription(SubscriptionName subscription) throws JMSException {
+        checkOpen();
+        Reply reply = Reply.toOne();
+        link.lock();
+        try {
+            acknowledgements.settleAcknowledged();
+            link.port().deleteSubscription(subscription, reply);
+            link.port().flush();
+        } finally {
+            link.unlock();
+        }
+        link.await(reply);
+    }
+
+    void close(ClientConsumer consumer) throws JMSException {
+        link.lock();
+        try {
+            consumer.markClosed();
+        } finally {
+            link.unlock();
+        }
+        link.changed();
+        Dispatcher running = dispatcher;
+        if (running != null) {
+            running.awaitIdle(consumer);
+        }
+        consumer.awaitReceived();
+        Reply reply = Reply.toMany();
+        link.lock();
+        try {
+            if (consumers.remove(consumer) && !link.isBroken()) {
+                acknowledgements.settleAcknowledged();
+                unsubscribe(consumer.inbox(), reply);
+                link.port().flush();
+            }
+        } finally {
+            link.unlock();
+        }
+        link.await(reply);
+    }
+
+    private void unsubscribe(Inbox inbox, Reply reply) {
+        link.detach(inbox);
+        if (inbox.ended() == null) {
+            link.port().unsubscribe(inbox.consumer(), inbox.lastSeen(), reply.another());
+        }
+    }
+
+    /** Under the lock: whether this inbox has something that may be handed over now. */
+    boolean mayHandOver(Inbox inbox) throws JMSException {
+        if (phase != Phase.STARTED || !acknowledgements.mayHandOver()) {
+            return false;
+        }
+        Delivery first = inbox.first();
+        while (first != null && isExpired(first)) {
+            // The broker does with it what its queue says about expired messages.
+            link.port().settle(Settle.one(inbox.skip(), Outcome.RELEASED), acknowledgements.unheard());
+            giveCredit(inbox);
+            link.port().flush();
+            first = inbox.first();
+        }
+        return first != null;
+    }
+
+    private static boolean isExpired(Delivery delivery) {
+        long expiry = delivery.message().expiryMs();
+        return expiry != 0 && expiry <= System.currentTimeMillis();
+    }
+
+    /** Under the lock: takes the inbox's first delivery for a listener. */
+    Delivery handOver(Inbox inbox) {
+        Delivery delivery = acknowledgements.handOver(inbox);
+        if (giveCredit(inbox)) {
+            link.port().flush();
+        }
+        return delivery;
+    }
+
+    /** Under the lock: takes the inbox's first delivery for a receive, or null if there is none. */
+    @Nullable
+    Delivery receive(Inbox inbox) throws JMSException {
+        if (!mayHandOver(inbox)) {
+            return null;
+        }
+        Delivery delivery = acknowledgements.handOver(inbox);
+        boolean due = giveCredit(inbox);
+        due |= acknowledgements.isAutomatic() && acknowledgements.acknowledge(inbox, delivery);
+        if (due) {
+            link.port().flush();
+        }
+        return delivery;
+    }
+
+    private boolean giveCredit(Inbox inbox) {
+        int credit = phase == Phase.STARTED ? inbox.creditDue() : 0;
+        if (credit > 0) {
+            link.port().credit(inbox.consumer(), credit);
+        }
+        return credit > 0;
+    }
+
+    private void giveCreditToAll() {
+        link.lock();
+        try {
+            for (ClientConsumer consumer : consumers) {
+                giveCredit(consumer.inbox());
+            }
+            link.port().flush();
+        } finally {
+            link.unlock();
+        }
+    }
+
+    /** A listener has returned, or thrown: then its message comes again, if the session acknowledges by itself. */
+    void afterListener(ClientConsumer consumer, Delivery delivery, boolean consumed) throws JMSException {
+        if (!acknowledgements.isAutomatic()) {
+            return;
+        }
+        if (consumed) {
+            link.lock();
+            try {
+                if (acknowledgements.acknowledge(consumer.inbox(), delivery)) {
+                    link.port().flush();
+                }
+            } finally {
+                link.unlock();
+            }
+        } else {
+            redeliver(consumers.contains(consumer) ? List.of(consumer.inbox()) : List.of());
+        }
+    }
+
+    private void redeliver(List<Inbox> inboxes) throws JMSException {
+        acknowledgements.redeliver(inboxes, dev.turnstone.port.Session.NO_TRANSACTION);
+        giveCreditToAll();
+    }
+
+    private List<Inbox> inboxes() {
+        List<Inbox> inboxes = new ArrayList<>();
+        for (ClientConsumer consumer : consumers) {
+            if (consumer.inbox().ended() == null) {
+                inboxes.add(consumer.inbox());
+            }
+        }
+        return inboxes;
+    }
+
+    void awaitAcknowledged() throws JMSException {
+        link.await(acknowledgements::mayHandOver, SessionLink.FOREVER);
+    }
+
+    /** Waits until the broker has done all that was asked for. */
+    void sync() throws JMSException {
+        Reply reply = Reply.toOne();
+        link.lock();
+        try {
+            link.port().sync(reply);
+            link.port().flush();
+        } finally {
+            link.unlock();
+        }
+        link.await(reply);
+    }
+
+    /** A received message's acknowledge(): for all of the session's, or nothing, by mode. */
+    void acknowledge() throws JMSException {
+        checkOpen();
+        if (mode() == jakarta.jms.Session.CLIENT_ACKNOWLEDGE) {
+            acknowledgements.acknowledgeAll();
+        }
+    }
+
+    void recover() throws JMSException {
+        checkOpen();
+        if (transaction != null) {
+            throw Errors.illegal("a transacted session has rollback() in place of recover()");
+        }
+        redeliver(inboxes());
+    }
+
+    void commit() throws JMSException {
+        LocalTransaction current = localTransaction("commit");
+        callbacks.awaitAll();
+        current.commit(inboxes());
+        giveCreditToAll();
+    }
+
+    void rollback() throws JMSException {
+        LocalTransaction current = localTransaction("rollback");
+        callbacks.awaitAll();
+        current.rollback(inboxes());
+        giveCreditToAll();
+    }
+
+    private LocalTransaction localTransaction(String verb) throws IllegalStateException {
+        checkOpen();
+        if (transaction == null) {
+            throw Errors.illegal(verb + "() needs a transacted session");
+        }
+        callbacks.checkNotCallback(verb + " its session");
+        return transaction;
+    }
+
+    void startDispatching() {
+        link.lock();
+        try {
+            if (dispatcher == null) {
+                dispatcher = new Dispatcher(this, link, "turnstone-listeners-" + name);
+            }
+        } finally {
+            link.unlock();
+        }
+        link.changed();
+    }
+
+    /** Deliveries are handed over from now on. */
+    void start() {
+        enter(Phase.STOPPED, Phase.STARTED);
+        giveCreditToAll();
+        link.changed();
+    }
+
+    /** Hands over no more deliveries and waits until no listener is running. */
+    void stop() throws JMSException {
+        enter(Phase.STARTED, Phase.STOPPED);
+        awaitListeners();
+    }
+
+    private boolean enter(Phase from, Phase to) {
+        link.lock();
+        try {
+            boolean changes = phase == from;
+            if (changes) {
+                phase = to;
+            }
+            return changes;
+        } finally {
+            link.unlock();
+        }
+    }
+
+    private void awaitListeners() throws JMSException {
+        Dispatcher running = dispatcher;
+        if (running != null) {
+            running.awaitIdle();
+        }
+    }
+
+    /** Refuses to close or stop what the caller runs in. */
+    void checkNotOwnThread(String what) throws IllegalStateException {
+        callbacks.checkNotCallback(what);
+        Dispatcher running = dispatcher;
+        if (running != null) {
+            running.checkNotListener(what);
+        }
+    }
+
+    /** Ends in order: listeners and receives return, callbacks are called, then the broker hears what was seen. */
+    void close() throws JMSException {
+        checkNotOwnThread("close its session");
+        if (!enter(Phase.STARTED, Phase.CLOSING) && !enter(Phase.STOPPED, Phase.CLOSING)) {
+            link.awaitLocal(() -> phase == Phase.CLOSED);
+            return;
+        }
+        link.changed();
+        try {
+            awaitListeners();
+            for (ClientConsumer consumer : consumers) {
+                consumer.awaitReceived();
+            }
+            callbacks.awaitAll();
+            if (!link.isBroken()) {
+                closePort();
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private void closePort() throws JMSException {
+        Reply reply = Reply.toMany();
+        link.lock();
+        try {
+            acknowledgements.settleAcknowledged();
+            for (ClientConsumer consumer : consumers) {
+                unsubscribe(consumer.inbox(), reply);
+            }
+            link.port().close(reply.another());
+        } finally {
+            link.unlock();
+        }
+        link.await(reply);
+    }
+
+    private void end() {
+        link.lock();
+        try {
+            phase = Phase.CLOSED;
+            consumers.forEach(ClientConsumer::markClosed);
+            producers.forEach(ClientProducer::markClosed);
+            Dispatcher running = dispatcher;
+            if (running != null) {
+                running.stop();
+            }
+            callbacks.stop();
+        } finally {
+            link.unlock();
+        }
+        link.changed();
+        connection.forget(this);
+    }
+}

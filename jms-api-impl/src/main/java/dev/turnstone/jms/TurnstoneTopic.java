@@ -1,0 +1,16 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.Address;
+import jakarta.jms.Topic;
+
+/** A topic by its name. */
+final class TurnstoneTopic extends TurnstoneDestination implements Topic {
+    TurnstoneTopic(Address address) {
+        super(address);
+    }
+
+    @Override
+    public String getTopicName() {
+        return address().name();
+    }
+}

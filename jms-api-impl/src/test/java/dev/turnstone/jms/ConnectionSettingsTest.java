@@ -1,0 +1,52 @@
+package dev.turnstone.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ConnectionSettingsTest {
+    @Test
+    void ownParametersAreTakenOutAndTheOthersLeftToTheConnector() throws JMSException {
+        ConnectionSettings settings =
+                ConnectionSettings.parse("vm://?data=./data&prefetch=7&listen=stomp=127.0.0.1:0&ack.sync=false");
+        assertThat(settings.broker()).hasToString("vm:///?data=./data&listen=stomp=127.0.0.1:0");
+        assertThat(settings.prefetch()).isEqualTo(7);
+        assertThat(settings.durableAcknowledgements()).isFalse();
+    }
+
+    @Test
+    void withoutParametersTheDefaultsHold() throws JMSException {
+        ConnectionSettings settings = ConnectionSettings.parse("tcp://host:1234");
+        assertThat(settings).isEqualTo(new ConnectionSettings(java.net.URI.create("tcp://host:1234"), 1_000, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "vm://?prefetch=0",
+                "vm://?prefetch=many",
+                "vm://?prefetch",
+                "vm://?ack.sync=perhaps",
+                "vm://?prefetch=1&prefetch=2",
+                "vm://?data=a b",
+                "data",
+                ""
+            })
+    void aUrlThatCannotBeUnderstoodIsNamed(String url) {
+        assertThatThrownBy(() -> ConnectionSettings.parse(url))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("broker URL");
+    }
+
+    @Test
+    void anUnknownSchemeIsAnsweredWithTheKnownOnes() {
+        assertThatThrownBy(() -> new TurnstoneConnectionFactory("pigeon://coop").createConnection())
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("pigeon")
+                .hasMessageContaining("fake");
+    }
+}
