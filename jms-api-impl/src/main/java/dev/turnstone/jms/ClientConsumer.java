@@ -47,7 +47,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
 
     /** Under the lock: whether its listener may be given a message now. */
     boolean isListenerDue() throws JMSException {
-        return listener != null && !closed && session.mayHandOver(inbox);
+        return listener != null && !closed && session.deliveries().mayHandOver(inbox);
     }
 
     private void checkOpen() throws IllegalStateException {
@@ -94,7 +94,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         checkReceivable();
         receiving = true;
         try {
-            link.await(this, deadlineNs);
+            link.awaitInterruptibly(this, deadlineNs);
             Delivery delivery = taken;
             taken = null;
             if (delivery != null) {
@@ -123,7 +123,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         if (closed || session.isEnding() || inbox.ended() != null) {
             return true;
         }
-        taken = session.receive(inbox);
+        taken = session.deliveries().receive(inbox);
         return taken != null;
     }
 

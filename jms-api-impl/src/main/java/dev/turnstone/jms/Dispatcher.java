@@ -68,13 +68,13 @@ final class Dispatcher implements SessionLink.Condition {
         if (stopped) {
             return true;
         }
-        List<ClientConsumer> consumers = session.consumers();
+        List<ClientConsumer> consumers = session.deliveries().consumers();
         for (int i = 0; i < consumers.size(); i++) {
             ClientConsumer consumer = consumers.get((turn + i) % consumers.size());
             if (consumer.isListenerDue()) {
                 turn = (turn + i + 1) % consumers.size();
                 current = consumer;
-                delivery = session.handOver(consumer.inbox());
+                delivery = session.deliveries().handOver(consumer.inbox());
                 return true;
             }
         }
@@ -113,7 +113,7 @@ final class Dispatcher implements SessionLink.Condition {
                     received.message().id(),
                     e);
         }
-        session.afterListener(consumer, received, consumed);
+        session.deliveries().afterListener(consumer, received, consumed);
     }
 
     private void rest() {

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -109,8 +108,8 @@ final class Properties {
         for (int i = 1; i < name.length(); i++) {
             valid &= Character.isJavaIdentifierPart(name.charAt(i));
         }
-        // The longest reserved word has seven letters.
-        if (!valid || (name.length() <= 7 && RESERVED.contains(name.toUpperCase(Locale.ROOT)))) {
+        // The reserved words are those in upper case; other providers take the rest, and so do applications.
+        if (!valid || RESERVED.contains(name)) {
             throw new JMSException(
                     "a property's name must be an identifier of a selector (§3.8.1.1), not '" + name + "'",
                     "INVALID_PROPERTY_NAME");

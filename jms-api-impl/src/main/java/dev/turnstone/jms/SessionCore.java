@@ -3,13 +3,10 @@ package dev.turnstone.jms;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
-import dev.turnstone.port.Outcome;
-import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +24,7 @@ final class SessionCore {
     private final @Nullable LocalTransaction transaction;
     private final Callbacks callbacks;
     private final Sender sender;
-    private final List<ClientConsumer> consumers = new CopyOnWriteArrayList<>();
+    private final Deliveries deliveries;
     private final List<ClientProducer> producers = new CopyOnWriteArrayList<>();
     private volatile @Nullable Dispatcher dispatcher;
     /** Changed under the lock. */
@@ -57,6 +54,7 @@ final class SessionCore {
         }
         acknowledgements = new Acknowledgements(
                 link, mode, connection.settings().durableAcknowledgements(), e -> report(Errors.of(e)));
+        deliveries = new Deliveries(link, acknowledgements);
         transaction =
                 mode == jakarta.jms.Session.SESSION_TRANSACTED ? new LocalTransaction(link, acknowledgements) : null;
         callbacks = new Callbacks(link, "turnstone-completions-" + name);
@@ -75,8 +73,8 @@ final class SessionCore {
         return callbacks;
     }
 
-    List<ClientConsumer> consumers() {
-        return consumers;
+    Deliveries deliveries() {
+        return deliveries;
     }
 
     int mode() {
@@ -138,10 +136,7 @@ final class SessionCore {
         link.await(reply);
         link.lock();
         try {
-            link.attach(inbox);
-            consumers.add(consumer);
-            giveCredit(inbox);
-            link.port().flush();
+            deliveries.add(consumer);
         } finally {
             link.unlock();
         }
@@ -178,121 +173,13 @@ final class SessionCore {
         Reply reply = Reply.toMany();
         link.lock();
         try {
-            if (consumers.remove(consumer) && !link.isBroken()) {
-                acknowledgements.settleAcknowledged();
-                unsubscribe(consumer.inbox(), reply);
+            if (!link.isBroken() && deliveries.remove(consumer, reply)) {
                 link.port().flush();
             }
         } finally {
             link.unlock();
         }
         link.await(reply);
-    }
-
-    private void unsubscribe(Inbox inbox, Reply reply) {
-        link.detach(inbox);
-        if (inbox.ended() == null) {
-            link.port().unsubscribe(inbox.consumer(), inbox.lastSeen(), reply.another());
-        }
-    }
-
-    /** Under the lock: whether this inbox has something that may be handed over now. */
-    boolean mayHandOver(Inbox inbox) throws JMSException {
-        if (phase != Phase.STARTED || !acknowledgements.mayHandOver()) {
-            return false;
-        }
-        Delivery first = inbox.first();
-        while (first != null && isExpired(first)) {
-            // The broker does with it what its queue says about expired messages.
-            link.port().settle(Settle.one(inbox.skip(), Outcome.RELEASED), acknowledgements.unheard());
-            giveCredit(inbox);
-            link.port().flush();
-            first = inbox.first();
-        }
-        return first != null;
-    }
-
-    private static boolean isExpired(Delivery delivery) {
-        long expiry = delivery.message().expiryMs();
-        return expiry != 0 && expiry <= System.currentTimeMillis();
-    }
-
-    /** Under the lock: takes the inbox's first delivery for a listener. */
-    Delivery handOver(Inbox inbox) {
-        Delivery delivery = acknowledgements.handOver(inbox);
-        if (giveCredit(inbox)) {
-            link.port().flush();
-        }
-        return delivery;
-    }
-
-    /** Under the lock: takes the inbox's first delivery for a receive, or null if there is none. */
-    @Nullable
-    Delivery receive(Inbox inbox) throws JMSException {
-        if (!mayHandOver(inbox)) {
-            return null;
-        }
-        Delivery delivery = acknowledgements.handOver(inbox);
-        boolean due = giveCredit(inbox);
-        due |= acknowledgements.isAutomatic() && acknowledgements.acknowledge(inbox, delivery);
-        if (due) {
-            link.port().flush();
-        }
-        return delivery;
-    }
-
-    private boolean giveCredit(Inbox inbox) {
-        int credit = phase == Phase.STARTED ? inbox.creditDue() : 0;
-        if (credit > 0) {
-            link.port().credit(inbox.consumer(), credit);
-        }
-        return credit > 0;
-    }
-
-    private void giveCreditToAll() {
-        link.lock();
-        try {
-            for (ClientConsumer consumer : consumers) {
-                giveCredit(consumer.inbox());
-            }
-            link.port().flush();
-        } finally {
-            link.unlock();
-        }
-    }
-
-    /** A listener has returned, or thrown: then its message comes again, if the session acknowledges by itself. */
-    void afterListener(ClientConsumer consumer, Delivery delivery, boolean consumed) throws JMSException {
-        if (!acknowledgements.isAutomatic()) {
-            return;
-        }
-        if (consumed) {
-            link.lock();
-            try {
-                if (acknowledgements.acknowledge(consumer.inbox(), delivery)) {
-                    link.port().flush();
-                }
-            } finally {
-                link.unlock();
-            }
-        } else {
-            redeliver(consumers.contains(consumer) ? List.of(consumer.inbox()) : List.of());
-        }
-    }
-
-    private void redeliver(List<Inbox> inboxes) throws JMSException {
-        acknowledgements.redeliver(inboxes, dev.turnstone.port.Session.NO_TRANSACTION);
-        giveCreditToAll();
-    }
-
-    private List<Inbox> inboxes() {
-        List<Inbox> inboxes = new ArrayList<>();
-        for (ClientConsumer consumer : consumers) {
-            if (consumer.inbox().ended() == null) {
-                inboxes.add(consumer.inbox());
-            }
-        }
-        return inboxes;
     }
 
     void awaitAcknowledged() throws JMSException {
@@ -325,21 +212,25 @@ final class SessionCore {
         if (transaction != null) {
             throw Errors.illegal("a transacted session has rollback() in place of recover()");
         }
-        redeliver(inboxes());
+        acknowledgements.redeliver(deliveries.inboxes(), dev.turnstone.port.Session.NO_TRANSACTION);
+        deliveries.resume();
     }
 
     void commit() throws JMSException {
         LocalTransaction current = localTransaction("commit");
         callbacks.awaitAll();
-        current.commit(inboxes());
-        giveCreditToAll();
+        try {
+            current.commit(deliveries.inboxes());
+        } finally {
+            deliveries.resume();
+        }
     }
 
     void rollback() throws JMSException {
         LocalTransaction current = localTransaction("rollback");
         callbacks.awaitAll();
-        current.rollback(inboxes());
-        giveCreditToAll();
+        current.rollback(deliveries.inboxes());
+        deliveries.resume();
     }
 
     private LocalTransaction localTransaction(String verb) throws IllegalStateException {
@@ -366,7 +257,6 @@ final class SessionCore {
     /** Deliveries are handed over from now on. */
     void start() {
         enter(Phase.STOPPED, Phase.STARTED);
-        giveCreditToAll();
         link.changed();
     }
 
@@ -382,6 +272,7 @@ final class SessionCore {
             boolean changes = phase == from;
             if (changes) {
                 phase = to;
+                deliveries.start(to == Phase.STARTED);
             }
             return changes;
         } finally {
@@ -415,7 +306,7 @@ final class SessionCore {
         link.changed();
         try {
             awaitListeners();
-            for (ClientConsumer consumer : consumers) {
+            for (ClientConsumer consumer : deliveries.consumers()) {
                 consumer.awaitReceived();
             }
             callbacks.awaitAll();
@@ -432,8 +323,9 @@ final class SessionCore {
         link.lock();
         try {
             acknowledgements.settleAcknowledged();
-            for (ClientConsumer consumer : consumers) {
-                unsubscribe(consumer.inbox(), reply);
+            for (ClientConsumer consumer : deliveries.consumers()) {
+                consumer.markClosed();
+                deliveries.remove(consumer, reply);
             }
             link.port().close(reply.another());
         } finally {
@@ -446,7 +338,7 @@ final class SessionCore {
         link.lock();
         try {
             phase = Phase.CLOSED;
-            consumers.forEach(ClientConsumer::markClosed);
+            deliveries.consumers().forEach(ClientConsumer::markClosed);
             producers.forEach(ClientProducer::markClosed);
             Dispatcher running = dispatcher;
             if (running != null) {

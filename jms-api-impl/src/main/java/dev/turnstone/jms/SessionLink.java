@@ -40,6 +40,15 @@ final class SessionLink implements SessionListener {
         boolean met() throws JMSException;
     }
 
+    private enum Wait {
+        /** An answer of the broker, which only the end of the connection can stop. */
+        FOR_BROKER,
+        /** A message, which need not come: an interrupt ends the wait too. */
+        FOR_MESSAGE,
+        /** Other threads of this JVM, whatever becomes of the broker. */
+        FOR_THREADS
+    }
+
     SessionLink(Connection connection) {
         port = connection.openSession(this::wake);
     }
@@ -109,7 +118,12 @@ final class SessionLink implements SessionListener {
      * @throws JMSException if the broker ended the connection before
      */
     boolean await(Condition condition, long deadlineNs) throws JMSException {
-        return poll(condition) || parkUntil(condition, deadlineNs, false);
+        return poll(condition) || parkUntil(condition, deadlineNs, Wait.FOR_BROKER);
+    }
+
+    /** As {@link #await(Condition, long)}, and an interrupt ends it, with the thread's flag set and a JMSException. */
+    boolean awaitInterruptibly(Condition condition, long deadlineNs) throws JMSException {
+        return poll(condition) || parkUntil(condition, deadlineNs, Wait.FOR_MESSAGE);
     }
 
     /**
@@ -118,25 +132,28 @@ final class SessionLink implements SessionListener {
      */
     void awaitLocal(Condition condition) throws JMSException {
         if (!poll(condition)) {
-            parkUntil(condition, FOREVER, true);
+            parkUntil(condition, FOREVER, Wait.FOR_THREADS);
         }
     }
 
-    private boolean parkUntil(Condition condition, long deadlineNs, boolean evenIfBroken) throws JMSException {
+    private boolean parkUntil(Condition condition, long deadlineNs, Wait wait) throws JMSException {
         Thread me = Thread.currentThread();
         join(me);
         boolean interrupted = false;
         try {
             while (!poll(condition)) {
-                if (!evenIfBroken) {
+                if (wait != Wait.FOR_THREADS) {
                     checkUnbroken();
+                }
+                interrupted |= Thread.interrupted();
+                if (interrupted && wait == Wait.FOR_MESSAGE) {
+                    throw new JMSException("interrupted while waiting for a message", "INTERRUPTED");
                 }
                 long leftNs = deadlineNs == FOREVER ? FOREVER : deadlineNs - System.nanoTime();
                 if (leftNs <= 0) {
                     return false;
                 }
                 LockSupport.parkNanos(this, leftNs);
-                interrupted |= Thread.interrupted();
             }
             return true;
         } finally {

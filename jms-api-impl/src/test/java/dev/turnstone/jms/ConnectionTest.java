@@ -142,6 +142,19 @@ final class ConnectionTest {
         assertThat(alsoReceived.get()).isNull();
     }
 
+    @Test
+    void anInterruptEndsAReceiveThatWaits() throws Exception {
+        MessageConsumer consumer = consumer(jms.session(Session.AUTO_ACKNOWLEDGE));
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            assertThatThrownBy(consumer::receive).isInstanceOf(JMSException.class);
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        thread.start();
+        thread.interrupt();
+        assertThat(interrupted.get()).isTrue();
+    }
+
     private static CompletableFuture<Message> receiveIn(MessageConsumer consumer) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Message> received = CompletableFuture.supplyAsync(() -> {

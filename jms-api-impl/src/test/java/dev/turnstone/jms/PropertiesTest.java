@@ -94,7 +94,7 @@ final class PropertiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a.b", "1a", "a-b", "not", "NULL", "True", "escape", "like"})
+    @ValueSource(strings = {"a.b", "1a", "a-b", "NOT", "NULL", "TRUE", "ESCAPE", "LIKE"})
     void aNameThatASelectorCouldNotUseIsRefused(String name) {
         assertThatThrownBy(() -> message.setIntProperty(name, 1)).isInstanceOf(JMSException.class);
     }

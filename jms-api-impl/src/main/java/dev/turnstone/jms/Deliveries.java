@@ -1,0 +1,171 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.Settle;
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a session's deliveries to its consumers: when one may be handed over, credit, and the way back. Guarded by
+ * the link's lock; the methods that wait say so.
+ */
+final class Deliveries {
+    private final SessionLink link;
+    private final Acknowledgements acknowledgements;
+    private final List<ClientConsumer> consumers = new CopyOnWriteArrayList<>();
+    private boolean started;
+
+    Deliveries(SessionLink link, Acknowledgements acknowledgements) {
+        this.link = link;
+        this.acknowledgements = acknowledgements;
+    }
+
+    /** Those that are open; may be read without the lock. */
+    List<ClientConsumer> consumers() {
+        return consumers;
+    }
+
+    /** The consumer's subscription exists: its deliveries are wanted. */
+    void add(ClientConsumer consumer) {
+        link.attach(consumer.inbox());
+        consumers.add(consumer);
+        if (giveCredit(consumer.inbox())) {
+            link.port().flush();
+        }
+    }
+
+    /**
+     * Tells the broker that the consumer ends, and what its application has seen. False if it has ended before. Does
+     * not flush.
+     */
+    boolean remove(ClientConsumer consumer, Reply reply) {
+        if (!consumers.remove(consumer)) {
+            return false;
+        }
+        Inbox inbox = consumer.inbox();
+        link.detach(inbox);
+        acknowledgements.settleAcknowledged();
+        if (inbox.ended() == null) {
+            link.port().unsubscribe(inbox.consumer(), inbox.lastSeen(), reply.another());
+        }
+        return true;
+    }
+
+    /** Hands over from now on, or no more. */
+    void start(boolean now) {
+        started = now;
+        if (now) {
+            giveCreditToAll();
+        }
+    }
+
+    /** Whether this inbox has something that may be handed over now. */
+    boolean mayHandOver(Inbox inbox) throws JMSException {
+        if (!started || !acknowledgements.mayHandOver()) {
+            return false;
+        }
+        Delivery first = inbox.first();
+        while (first != null && isExpired(first)) {
+            // The broker does with it what its queue says about expired messages.
+            link.port().settle(Settle.one(inbox.skip(), Outcome.RELEASED), acknowledgements.unheard());
+            giveCredit(inbox);
+            link.port().flush();
+            first = inbox.first();
+        }
+        return first != null;
+    }
+
+    private static boolean isExpired(Delivery delivery) {
+        long expiry = delivery.message().expiryMs();
+        return expiry != 0 && expiry <= System.currentTimeMillis();
+    }
+
+    /** Takes the inbox's first delivery for a listener. */
+    Delivery handOver(Inbox inbox) {
+        Delivery delivery = acknowledgements.handOver(inbox);
+        if (giveCredit(inbox)) {
+            link.port().flush();
+        }
+        return delivery;
+    }
+
+    /** Takes the inbox's first delivery for a receive, or null if there is none. */
+    @Nullable
+    Delivery receive(Inbox inbox) throws JMSException {
+        if (!mayHandOver(inbox)) {
+            return null;
+        }
+        Delivery delivery = acknowledgements.handOver(inbox);
+        boolean due = giveCredit(inbox);
+        due |= acknowledgements.isAutomatic() && acknowledgements.acknowledge(inbox, delivery);
+        if (due) {
+            link.port().flush();
+        }
+        return delivery;
+    }
+
+    private boolean giveCredit(Inbox inbox) {
+        int credit = started ? inbox.creditDue() : 0;
+        if (credit > 0) {
+            link.port().credit(inbox.consumer(), credit);
+        }
+        return credit > 0;
+    }
+
+    private void giveCreditToAll() {
+        for (ClientConsumer consumer : consumers) {
+            giveCredit(consumer.inbox());
+        }
+        link.port().flush();
+    }
+
+    /**
+     * A listener has returned, or thrown: then its message comes again, if the session acknowledges by itself. Not
+     * under the lock; waits in the latter case.
+     */
+    void afterListener(ClientConsumer consumer, Delivery delivery, boolean consumed) throws JMSException {
+        if (!acknowledgements.isAutomatic()) {
+            return;
+        }
+        if (consumed) {
+            link.lock();
+            try {
+                if (acknowledgements.acknowledge(consumer.inbox(), delivery)) {
+                    link.port().flush();
+                }
+            } finally {
+                link.unlock();
+            }
+        } else {
+            acknowledgements.redeliver(
+                    consumers.contains(consumer) ? List.of(consumer.inbox()) : List.of(), Session.NO_TRANSACTION);
+            resume();
+        }
+    }
+
+    /** After a recall: all consumers have credit again. Not under the lock. */
+    void resume() {
+        link.lock();
+        try {
+            giveCreditToAll();
+        } finally {
+            link.unlock();
+        }
+    }
+
+    /** Those of the consumers that the broker has not ended; what a recall concerns. May be read without the lock. */
+    List<Inbox> inboxes() {
+        List<Inbox> inboxes = new ArrayList<>();
+        for (ClientConsumer consumer : consumers) {
+            if (consumer.inbox().ended() == null) {
+                inboxes.add(consumer.inbox());
+            }
+        }
+        return inboxes;
+    }
+}
