@@ -25,18 +25,27 @@ public final class WithholdingFiles implements FileLayer {
         }
     }
 
-    private final FileLayer disk = FileLayer.system();
+    private final FileLayer disk;
     private final Map<Path, List<Write>> withheld = new HashMap<>();
     private final boolean syncs;
     private boolean dead;
 
-    /** A layer that writes through when a file is synced. */
+    /** A layer that writes through to the disk when a file is synced. */
     public WithholdingFiles() {
-        this(true);
+        this(FileLayer.system(), true);
     }
 
-    private WithholdingFiles(boolean syncs) {
+    private WithholdingFiles(FileLayer disk, boolean syncs) {
+        this.disk = disk;
         this.syncs = syncs;
+    }
+
+    /**
+     * As above, but what is written through may stay in the page cache: faster, where {@link #crash} is the only crash
+     * there is.
+     */
+    public static WithholdingFiles overPageCache() {
+        return new WithholdingFiles(new UnsyncedFiles(), true);
     }
 
     /**
@@ -44,7 +53,7 @@ public final class WithholdingFiles implements FileLayer {
      * that does not catch it is worthless.
      */
     public static WithholdingFiles thatSkipFsync() {
-        return new WithholdingFiles(false);
+        return new WithholdingFiles(FileLayer.system(), false);
     }
 
     /**

@@ -14,7 +14,7 @@ final class ArtemisJournalContractTest extends JournalContract {
     @TempDir
     private Path folder;
 
-    private WithholdingFiles files = new WithholdingFiles();
+    private WithholdingFiles files = WithholdingFiles.overPageCache();
 
     @Override
     protected Journal open(JournalLimits limits, RecordingListener listener) {
@@ -33,7 +33,7 @@ final class ArtemisJournalContractTest extends JournalContract {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        files = new WithholdingFiles();
+        files = WithholdingFiles.overPageCache();
         journal.close();
     }
 
