@@ -2,6 +2,7 @@ package dev.turnstone.server;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.Listener;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class ServerProcess {
                 settings.journalProvider(),
                 settings.journal(),
                 settings.limits(),
+                settings.insecure() ? Security.OPEN : Security.LOOPBACK,
                 failure::complete));
         try {
             out.println("data " + realPath(settings.data()));

@@ -97,8 +97,7 @@ final class SettingsFile {
     }
 
     private static void refuseUnknown(Path file, Set<String> names) {
-        Set<String> known = new TreeSet<>(OWN);
-        Arrays.stream(Limit.values()).map(Limit::setting).forEach(known::add);
+        Set<String> known = known();
         for (String name : names) {
             String plain = name.replaceFirst("\\[\\d+]$", "");
             boolean list = !name.equals(plain);
@@ -112,6 +111,13 @@ final class SettingsFile {
                 throw new StartException(file + ": unknown setting '" + plain + "'; " + hint);
             }
         }
+    }
+
+    /** The names of all settings, sorted. */
+    static Set<String> known() {
+        Set<String> known = new TreeSet<>(OWN);
+        Arrays.stream(Limit.values()).map(Limit::setting).forEach(known::add);
+        return known;
     }
 
     private Settings settings() {

@@ -39,7 +39,9 @@ final class ProgramRun implements AutoCloseable {
     static ProgramRun java(Path folder, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        // These tests start many short-lived processes: what makes a JVM start cheaply.
+        command.addAll(List.of(
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(List.of(arguments));
         return start(folder, command);
     }
