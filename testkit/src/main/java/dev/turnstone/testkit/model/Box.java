@@ -125,7 +125,7 @@ public final class Box {
     void unseenReturned(boolean flagged) {
         for (Entry entry : entries.values()) {
             entry.returns(false, entry.holdings.isEmpty() ? null : entry.cause);
-            entry.mayFlag |= flagged;
+            entry.past.mayFlag |= flagged;
         }
     }
 
@@ -133,7 +133,7 @@ public final class Box {
     void restarted(Object cause, boolean orderly) {
         for (Entry entry : entries.values()) {
             entry.returns(false, cause);
-            entry.mayFlag |= !orderly;
+            entry.past.mayFlag |= !orderly;
             if (!entry.sent.content.persistent()) {
                 entry.fate = Entry.Fate.GONE;
             }

@@ -29,10 +29,7 @@ final class Entry {
     /** The deliveries that are not over; there is more than one only while one returns. */
     final List<Holding> holdings = new ArrayList<>();
 
-    /** True once an application may have seen it for all that the model knows. */
-    boolean mustFlag;
-    /** True if the broker may have reason to flag it that the model cannot see. */
-    boolean mayFlag;
+    final Past past = new Past();
     /** True once it was delivered, seen or not. */
     boolean delivered;
     /** True if it was delivered, or may have been, and came back. */
@@ -40,9 +37,6 @@ final class Entry {
     /** The command or event that brought it back together with others, or null. */
     @Nullable
     Object cause;
-
-    int attemptsMin;
-    int attemptsMax;
 
     Entry(Sent sent, Box box, boolean member) {
         this.sent = sent;
@@ -67,7 +61,7 @@ final class Entry {
     /** It comes back, at once or soon, together with all else that has the same cause. */
     void returns(boolean seen, @Nullable Object by) {
         returned = true;
-        mustFlag |= seen;
+        past.mustFlag |= seen;
         cause = by;
     }
 
@@ -96,28 +90,12 @@ final class Entry {
         if (sent.unit != null) {
             sent.unit.effective("its " + this + " was delivered");
         }
-        checkHonesty(delivery);
-        holdings.removeIf(holding -> !holding.excludesOthers());
-    }
-
-    private void checkHonesty(Delivery delivery) {
-        Violation.check(
-                delivery.redelivered() || !mustFlag, Violation.Promise.FLAG, this + " was seen and comes unflagged");
-        if (delivery.redelivered() && !mustFlag) {
-            Violation.check(mayFlag, Violation.Promise.FLAG, this + " was seen by nobody and comes flagged");
-            // A mark covers all that was dispatched, and at most a block more.
-            if (!delivered) {
-                box.overFlagged(this);
-            }
+        // A mark covers all that was dispatched, and at most a block more.
+        if (past.check(this, delivery) && !this.delivered) {
+            box.overFlagged(this);
         }
-        delivered = true;
-        int least = delivery.redelivered() ? 2 : 1;
-        int min = Math.max(least, 1 + attemptsMin);
-        int max = Math.max(least, 1 + attemptsMax);
-        Violation.check(
-                delivery.deliveryCount() >= min && delivery.deliveryCount() <= max,
-                Violation.Promise.COUNT,
-                this + " comes with count " + delivery.deliveryCount() + ", not " + min + " to " + max);
+        this.delivered = true;
+        holdings.removeIf(holding -> !holding.excludesOthers());
     }
 
     @Override

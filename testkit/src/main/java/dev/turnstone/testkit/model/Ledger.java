@@ -159,14 +159,14 @@ public final class Ledger {
         for (Holding holding : unit.settles) {
             holding.state = Holding.State.RETURNING;
             holding.entry.returns(true, unit);
-            holding.entry.attemptsMax++;
+            holding.entry.past.attemptsMax++;
         }
     }
 
     /** Rollback was confirmed. */
     public void rolledBack(Unit unit) {
         for (Holding holding : unit.settles) {
-            holding.entry.attemptsMin++;
+            holding.entry.past.attemptsMin++;
             over(holding);
         }
     }
@@ -178,7 +178,7 @@ public final class Ledger {
 
     /** A delivery came. Gives what the consumer now holds, or null if the delivery is void. */
     public @Nullable Holding delivered(Stream stream, Delivery delivery) {
-        boolean voided = stream.use(delivery) || stream.losing;
+        boolean voided = stream.credit.use(delivery) || stream.losing;
         Sent sent = messages.get(String.valueOf(delivery.message().id()));
         Entry entry = sent == null ? null : stream.box.entry(sent);
         Violation.check(
@@ -198,7 +198,7 @@ public final class Ledger {
                 !sent.expiredAt(stream.askedAtMs()),
                 Violation.Promise.ROUTING,
                 sent + " had expired and came to " + stream);
-        entry.mayFlag |= stream.box.unseenLosses > 0;
+        entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
         if (!entry.returned) {
             stream.box.firstDelivery(entry, stream.kind == null);
@@ -228,7 +228,7 @@ public final class Ledger {
             } else {
                 holding.state = Holding.State.RETURNING;
                 holding.entry.returns(outcome == Outcome.MODIFIED, cause);
-                holding.entry.attemptsMax += outcome == Outcome.MODIFIED ? 1 : 0;
+                holding.entry.past.attemptsMax += outcome == Outcome.MODIFIED ? 1 : 0;
             }
         }
     }
@@ -239,7 +239,7 @@ public final class Ledger {
             if (outcome == Outcome.ACCEPTED || outcome == Outcome.REJECTED) {
                 holding.entry.fate = Entry.Fate.GONE;
             } else if (outcome == Outcome.MODIFIED) {
-                holding.entry.attemptsMin++;
+                holding.entry.past.attemptsMin++;
             }
             over(holding);
         }
@@ -255,7 +255,7 @@ public final class Ledger {
                 holding.entry.returns(false, cause);
             }
         }
-        stream.recall(lastSeen);
+        stream.credit.recall(lastSeen);
         if (end) {
             end(stream);
         }
@@ -269,7 +269,7 @@ public final class Ledger {
 
     /** A recall, or the end of a consumer, was confirmed. */
     public void recalled(Stream stream, long lastSeen, Collection<Holding> holdings, boolean end) {
-        stream.recalled();
+        stream.credit.recalled();
         if (end) {
             stream.ended = true;
             stream.box.consumerEnds(true);
@@ -285,7 +285,7 @@ public final class Ledger {
 
     /** Credit is given. */
     public void credit(Stream stream, int messages) {
-        stream.addCredit(messages);
+        stream.credit.add(messages);
     }
 
     /** The deletion of a durable subscription is asked for. */
@@ -322,7 +322,7 @@ public final class Ledger {
         stream.losing = true;
         stream.box.unseenReturns++;
         stream.box.unseenLosses++;
-        stream.box.allowOverFlags(stream.creditAtMost());
+        stream.box.allowOverFlags(stream.credit.atMost());
         if (stream.box.state == Box.State.ASKED) {
             stream.box.inDoubt();
         }
@@ -332,8 +332,8 @@ public final class Ledger {
     private static void inDoubt(Holding holding, Object cause) {
         Entry entry = holding.entry;
         if (holding.state == Holding.State.RETURNING) {
-            entry.returns(holding.seen && entry.mustFlag, null);
-            entry.mayFlag = true;
+            entry.returns(holding.seen && entry.past.mustFlag, null);
+            entry.past.mayFlag = true;
             return;
         }
         boolean free = holding.state == Holding.State.HELD || holding.unit != null && holding.unit.isOpen();
@@ -353,7 +353,7 @@ public final class Ledger {
                 stream.ended = true;
                 stream.box.consumerEnds(true);
                 stream.box.unseenReturned(true);
-                stream.box.unseenReturns -= 1 + stream.recallsOpen();
+                stream.box.unseenReturns -= 1 + stream.credit.recallsOpen();
                 stream.box.unseenLosses--;
             }
         }

@@ -15,7 +15,8 @@ public record Failure(long seed, BitSet steps, Throwable cause, List<String> tra
     /** What a person needs: what broke, how to see it again, and the way there. */
     public String report() {
         return "seed " + seed + " broke it in " + steps.cardinality() + " steps: " + cause
-                + "\nreplay: mvn -pl testkit -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dsim.seed="
-                + seed + "\n  " + String.join("\n  ", trace);
+                + "\nreplay: mvn -pl testkit -am test -Dtest=SimulationTest -Dsim.seed=" + seed
+                + " -Dsurefire.failIfNoSpecifiedTests=false"
+                + "\n  " + String.join("\n  ", trace);
     }
 }

@@ -45,7 +45,6 @@ final class SimSession implements SessionListener {
     private final Map<Long, Unit> units = new LinkedHashMap<>();
     private final SessionState state;
     private long commands;
-    private long transactions;
     private boolean closing;
     private boolean over;
     private boolean woken;
@@ -204,7 +203,7 @@ final class SimSession implements SessionListener {
     }
 
     void begin() {
-        long transaction = ++transactions;
+        long transaction = commands + 1;
         units.put(transaction, ledger.begin(this + "/" + transaction));
         port.begin(transaction, command("begins " + transaction));
     }
