@@ -94,6 +94,20 @@ public final class SimulatedBroker {
         return awake;
     }
 
+    /** Runs it until it sleeps; nothing more becomes durable. */
+    public void run() {
+        for (int turns = 0; turn(); turns++) {
+            if (turns == TURNS_MAX) {
+                throw new AssertionError("the engine does not come to rest within " + TURNS_MAX + " turns");
+            }
+        }
+    }
+
+    /** How many units a crash may keep or lose. */
+    public int pendingUnits() {
+        return disk().pendingUnits();
+    }
+
     /**
      * Runs it until it sleeps, and makes durable all that it wrote, until neither goes on. True if anything happened.
      */
@@ -127,11 +141,12 @@ public final class SimulatedBroker {
 
     /** It dies: of what is not durable, a random part from the beginning survives. Half of the time nothing does. */
     public void crash(RandomGenerator random) {
-        if (random.nextBoolean()) {
-            disk().crashKeeping(0);
-        } else {
-            disk().crash(random);
-        }
+        crashKeeping(random.nextBoolean() ? 0 : random.nextInt(pendingUnits() + 1));
+    }
+
+    /** It dies: of what is not durable, so many units from the beginning survive. */
+    public void crashKeeping(int units) {
+        disk().crashKeeping(units);
         engine = null;
         journal = null;
     }

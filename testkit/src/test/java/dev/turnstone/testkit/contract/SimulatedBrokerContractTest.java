@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.contract;
 
+import dev.turnstone.broker.limit.Limits;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 
@@ -9,7 +10,7 @@ class SimulatedBrokerContractTest {
     class Sends extends SendContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 
@@ -17,7 +18,7 @@ class SimulatedBrokerContractTest {
     class Deliverys extends DeliveryContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 
@@ -25,7 +26,7 @@ class SimulatedBrokerContractTest {
     class Settles extends SettleContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 
@@ -33,7 +34,7 @@ class SimulatedBrokerContractTest {
     class Transactions extends TransactionContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 
@@ -41,7 +42,7 @@ class SimulatedBrokerContractTest {
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 
@@ -49,7 +50,7 @@ class SimulatedBrokerContractTest {
     class Connections extends ConnectionContract {
         @Override
         protected BrokerHost start(Path folder) {
-            return new SimulatedHost();
+            return new SimulatedHost(Limits.DEFAULTS);
         }
     }
 }

@@ -8,10 +8,32 @@ import java.time.Duration;
 
 /** The engine on a simulated journal, run whenever a test waits. */
 final class SimulatedHost implements BrokerHost {
-    private final SimulatedBroker broker = new SimulatedBroker(1, Limits.DEFAULTS, Tampering.NONE);
+    private final SimulatedBroker broker;
+    private boolean holding;
 
-    SimulatedHost() {
+    SimulatedHost(Limits limits) {
+        broker = new SimulatedBroker(1, limits, Tampering.NONE);
         broker.start();
+    }
+
+    /** From now on nothing becomes durable, until a restart or {@link #release}. */
+    void hold() {
+        holding = true;
+    }
+
+    void release() {
+        holding = false;
+    }
+
+    int pendingUnits() {
+        return broker.pendingUnits();
+    }
+
+    /** Dies and starts again; so many units survive of those that are not durable. */
+    void crashKeeping(int units) {
+        broker.crashKeeping(units);
+        broker.start();
+        holding = false;
     }
 
     @Override
@@ -21,7 +43,11 @@ final class SimulatedHost implements BrokerHost {
 
     @Override
     public void pump() {
-        broker.runAndSync();
+        if (holding) {
+            broker.run();
+        } else {
+            broker.runAndSync();
+        }
     }
 
     @Override
@@ -38,6 +64,7 @@ final class SimulatedHost implements BrokerHost {
     public void restart() {
         broker.stop();
         broker.start();
+        holding = false;
     }
 
     @Override

@@ -1,0 +1,129 @@
+package dev.turnstone.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Faults that the simulation has found, each cut down to its core. */
+class FoundBySimulationTest {
+    private static final Address ORDERS = Address.queue("orders");
+    private static final Address BILLS = Address.queue("bills");
+    private static final Address PRICES = Address.topic("prices");
+
+    private static Message text(Address address, int priority, String text) {
+        return MessageBuilder.to(address).priority(priority).text(text).build();
+    }
+
+    /** The record of attempts was deleted before the message, and a crash came between. */
+    @Test
+    void aSettledMessageIsGoneOrComesFlaggedWhereverACrashCuts() {
+        Limits limits = Limits.DEFAULTS.with(Limit.DISPATCH_BLOCK, 1);
+        int units = 1;
+        for (int kept = 0; kept <= units; kept++) {
+            try (SimulatedHost host = new SimulatedHost(limits)) {
+                Peer peer = Peer.connect(host, null);
+                for (int i = 0; i < 4; i++) {
+                    peer.send(text(ORDERS, 1, "low"));
+                }
+                peer.send(text(ORDERS, 9, "high"));
+                peer.sync();
+                peer.consume(1, ORDERS, 2);
+                Delivery high = peer.awaitDeliveries(1, 2).get(0);
+                host.hold();
+                peer.settle(high, Outcome.ACCEPTED);
+                peer.session().flush();
+                host.pump();
+                units = host.pendingUnits();
+
+                host.crashKeeping(kept);
+                host.restart();
+
+                Peer next = Peer.connect(host, null);
+                next.consume(1, ORDERS, 10);
+                next.settledTexts(1);
+                assertThat(next.received(1))
+                        .hasSizeGreaterThanOrEqualTo(4)
+                        .filteredOn(delivery -> "high".equals(delivery.message().text()))
+                        .allMatch(Delivery::redelivered);
+            }
+        }
+    }
+
+    /** A fold of settles that came out of order forgot the higher ones of the fold before. */
+    @Test
+    void settlesOutOfOrderStaySettledWhenTheyAreFolded() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS.with(Limit.SETTLE_FOLD, 1))) {
+            Peer reader = Peer.connect(host, "reader");
+            SubscriptionName one = new SubscriptionName("reader", "one");
+            reader.consume(new Subscribe(1, PRICES, one, null, false), 10);
+            reader.awaitDone(
+                    reader.subscribe(new Subscribe(2, PRICES, new SubscriptionName("reader", "two"), null, false)));
+            reader.sendTexts(PRICES, "a", "b", "c");
+            List<Delivery> received = reader.awaitDeliveries(1, 3);
+            for (int i = 2; i >= 0; i--) {
+                reader.awaitDone(reader.settle(received.get(i), Outcome.ACCEPTED));
+            }
+
+            host.restart();
+
+            Peer again = Peer.connect(host, "reader");
+            again.consume(new Subscribe(1, PRICES, one, null, false), 10);
+            assertThat(again.settledTexts(1)).isEmpty();
+        }
+    }
+
+    /** A message that is not persistent left before the commit that it belongs to was durable. */
+    @Test
+    void nothingOfATransactionIsSeenBeforeItsCommitIsDurable() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS)) {
+            Peer receiver = Peer.connect(host, null);
+            receiver.consume(1, BILLS, 10);
+            receiver.sync();
+            Peer sender = Peer.connect(host, null);
+            sender.begin(1);
+            sender.send(text(ORDERS, 4, "durable"), 1);
+            sender.send(
+                    MessageBuilder.to(BILLS).persistent(false).text("fleeting").build(), 1);
+            sender.sync();
+            host.hold();
+            sender.commit(1);
+            sender.session().flush();
+            host.pump();
+            receiver.drain();
+            assertThat(receiver.received(1)).isEmpty();
+
+            host.release();
+            assertThat(Peer.texts(receiver.awaitDeliveries(1, 1))).containsExactly("fleeting");
+        }
+    }
+
+    /** A record written ahead for a dispatch past the mark outlived the recall of that dispatch. */
+    @Test
+    void whatWasRecalledUnseenComesUnflaggedAfterAnOrderlyRestart() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS.with(Limit.DISPATCH_BLOCK, 1))) {
+            Peer peer = Peer.connect(host, null);
+            peer.send(text(ORDERS, 1, "low"));
+            peer.send(text(ORDERS, 9, "high"));
+            peer.sync();
+            peer.consume(1, ORDERS, 2);
+            peer.awaitDeliveries(1, 2);
+            peer.awaitDone(peer.recall(1, 0));
+
+            host.restart();
+
+            Peer next = Peer.connect(host, null);
+            next.consume(1, ORDERS, 2);
+            assertThat(next.awaitDeliveries(1, 2)).noneMatch(Delivery::redelivered);
+        }
+    }
+}
