@@ -62,19 +62,19 @@ final class SharedBroker {
         }
     }
 
+    /** Ends the broker of a folder, whoever is connected, if one runs there. Waits for it. Not on a broker thread. */
+    static void stop(Path data) {
+        synchronized (RUNNING) {
+            SharedBroker running = RUNNING.remove(data);
+            if (running != null) {
+                running.broker.close();
+            }
+        }
+    }
+
     /** A broker that failed holds its folder no more, once closed; the next connection starts another. */
     private static void forget(Path data) {
-        Thread closer = new Thread(
-                () -> {
-                    SharedBroker failed;
-                    synchronized (RUNNING) {
-                        failed = RUNNING.remove(data);
-                    }
-                    if (failed != null) {
-                        failed.broker.close();
-                    }
-                },
-                "turnstone-vm-failed");
+        Thread closer = new Thread(() -> stop(data), "turnstone-vm-failed");
         closer.setDaemon(true);
         closer.start();
     }
