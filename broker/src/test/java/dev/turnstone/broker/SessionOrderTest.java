@@ -135,7 +135,7 @@ final class SessionOrderTest {
         TestSession other = broker.session();
         broker.settle();
         Message large =
-                TestSession.text("q", "x".repeat(1_000_000)).persistent(false).build();
+                TestSession.text("q", "x".repeat(1 << 20)).persistent(false).build();
         List<String> heard = new ArrayList<>();
         session.port.send(Send.of(large), noting(heard, "first"));
         session.port.flush();

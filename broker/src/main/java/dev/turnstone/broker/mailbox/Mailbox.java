@@ -48,12 +48,11 @@ public final class Mailbox implements JournalListener {
     }
 
     /**
-     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. One post alone is always
-     * admitted. Any thread.
+     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. As long as there is any
+     * room a post gets in, however large: so whoever is signalled that there is room does not come in vain. Any thread.
      */
     public boolean admit(long bytes) {
-        long now = admitted.get();
-        if (now != 0 && now + bytes > bytesMax) {
+        if (admitted.get() >= bytesMax) {
             return false;
         }
         admitted.addAndGet(bytes);

@@ -49,9 +49,9 @@ final class ChannelTest {
         engineThread[0] = new Thread(() -> {
             while (opened.get() < (long) sessions * posts) {
                 Mail mail = mailbox.poll();
+                mailbox.signalRefused();
                 if (mail != null) {
                     mail.open();
-                    mailbox.signalRefused();
                 } else if (mailbox.sleep(0)) {
                     LockSupport.park();
                 }
