@@ -100,7 +100,8 @@ public final class Connections {
     /** While the login was checked, the security may have been replaced. */
     private Principal current(Principal known, Security checkedBy) {
         Security now = guard.security();
-        Principal principal = now.equals(checkedBy) ? known : now.authenticator().renew(known);
+        Principal principal =
+                now.equals(checkedBy) ? known : now.authenticator().renew(known);
         if (principal == null) {
             throw unauthenticated(known);
         }
