@@ -8,6 +8,7 @@ import dev.turnstone.spi.Action;
 import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditEvent.Outcome;
 import dev.turnstone.spi.Principal;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -84,15 +85,12 @@ public final class Access {
             decisions = new Decisions();
             decided.put(address, decisions);
         }
-        int bit = 1 << action.ordinal();
-        if ((decisions.known & bit) == 0) {
-            decisions.known |= bit;
-            if (isOwnTemporary(action, address)
-                    || guard.security().authorizer().allows(principal, login.clientId(), action, address)) {
-                decisions.allowed |= bit;
-            }
+        if (decisions.known.add(action)
+                && (isOwnTemporary(action, address)
+                        || guard.security().authorizer().allows(principal, login.clientId(), action, address))) {
+            decisions.allowed.add(action);
         }
-        return (decisions.allowed & bit) != 0;
+        return decisions.allowed.contains(action);
     }
 
     /** A connection may use the temporary destinations that it has made (Jakarta Messaging 3.1 §6.2.2). */
@@ -144,7 +142,7 @@ public final class Access {
 
     /** One bit for each action. */
     private static final class Decisions {
-        private int known;
-        private int allowed;
+        private final EnumSet<Action> known = EnumSet.noneOf(Action.class);
+        private final EnumSet<Action> allowed = EnumSet.noneOf(Action.class);
     }
 }
