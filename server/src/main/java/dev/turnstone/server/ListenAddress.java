@@ -2,6 +2,7 @@ package dev.turnstone.server;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,7 +49,8 @@ record ListenAddress(String protocol, String host, int port) {
      */
     boolean isLoopback() {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
+            // A name may have several addresses, and who binds it may take any of them.
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
             throw new StartException("cannot listen on " + this + ": the host " + host + " has no address", e);
         }

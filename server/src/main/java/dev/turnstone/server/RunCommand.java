@@ -40,6 +40,7 @@ final class RunCommand implements Callable<Integer> {
         Settings settings = settings();
         out.println("Turnstone " + Version.current());
         ServerProcess process = ServerProcess.start(settings, Transports.onClassPath(), out);
+        Hangup.handle(() -> process.reload(this::settings));
         return process.awaitEnd();
     }
 

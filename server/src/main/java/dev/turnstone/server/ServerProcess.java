@@ -2,8 +2,8 @@ package dev.turnstone.server;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
-import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.server.security.ServerSecurity;
 import dev.turnstone.spi.Listener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,19 +12,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The broker that this process is for: started once, ended by SIGTERM or by a failure of its own. Its threads are
  * daemons; the thread that waits for its end keeps the process alive.
  */
 final class ServerProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final String NAME = "turnstone";
 
     private final EmbeddedBroker broker;
+    private final ServerSecurity security;
     private final CompletableFuture<BrokerException> failure;
 
-    private ServerProcess(EmbeddedBroker broker, CompletableFuture<BrokerException> failure) {
+    private ServerProcess(EmbeddedBroker broker, ServerSecurity security, CompletableFuture<BrokerException> failure) {
         this.broker = broker;
+        this.security = security;
         this.failure = failure;
     }
 
@@ -36,6 +42,17 @@ final class ServerProcess {
      */
     static ServerProcess start(Settings settings, Transports transports, PrintWriter out) {
         List<ListenAddress> addresses = transports.addresses(settings);
+        ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
+        try {
+            return start(settings, addresses, security, out);
+        } catch (BrokerException | StartException e) {
+            security.close();
+            throw e;
+        }
+    }
+
+    private static ServerProcess start(
+            Settings settings, List<ListenAddress> addresses, ServerSecurity security, PrintWriter out) {
         CompletableFuture<BrokerException> failure = new CompletableFuture<>();
         EmbeddedBroker broker = EmbeddedBroker.start(new BrokerSettings(
                 NAME,
@@ -43,7 +60,7 @@ final class ServerProcess {
                 settings.journalProvider(),
                 settings.journal(),
                 settings.limits(),
-                settings.insecure() ? Security.OPEN : Security.LOOPBACK,
+                security.current(),
                 failure::complete));
         try {
             out.println("data " + realPath(settings.data()));
@@ -56,7 +73,8 @@ final class ServerProcess {
             broker.close();
             throw e;
         }
-        ServerProcess process = new ServerProcess(broker, failure);
+        security.follow(broker::secure);
+        ServerProcess process = new ServerProcess(broker, security, failure);
         Runtime.getRuntime().addShutdownHook(new Thread(process::end, NAME + "-shutdown"));
         out.println("ready in " + millisecondsSinceStart() + " ms");
         return process;
@@ -74,6 +92,20 @@ final class ServerProcess {
         return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 
+    /**
+     * Takes over what may change while the broker runs: users and permissions, all or nothing.
+     *
+     * @param read reads the settings again
+     */
+    void reload(Supplier<Settings> read) {
+        try {
+            security.reload(read.get().security(), broker::secure);
+            LOG.info("users and permissions were read again");
+        } catch (BrokerException | StartException e) {
+            LOG.error("nothing has changed: {}", e.getMessage());
+        }
+    }
+
     /** Waits until the broker has failed; the exit code for that. A signal ends the process out of this call. */
     int awaitEnd() {
         failure.join();
@@ -83,6 +115,7 @@ final class ServerProcess {
     /** The JVM would answer a signal with 128 and its number; an end in order is a success, so it is halted here. */
     private void end() {
         broker.close();
+        security.close();
         Runtime.getRuntime().halt(failure.isDone() ? Main.FAILED : 0);
     }
 }

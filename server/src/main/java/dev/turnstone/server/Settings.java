@@ -3,6 +3,7 @@ package dev.turnstone.server;
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.server.security.SecuritySettings;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  * @param journalProvider setting {@code journal.provider}: who keeps the journal
  * @param journal the other settings under {@code journal}
  * @param limits the engine's named limits
+ * @param security the settings under {@code security}
  */
 record Settings(
         Path data,
@@ -23,20 +25,27 @@ record Settings(
         boolean insecure,
         String journalProvider,
         JournalLimits journal,
-        Limits limits) {
+        Limits limits,
+        SecuritySettings security) {
     /** What holds without configuration: an embedded store under {@code ./data}. */
     static final Settings DEFAULTS = new Settings(
-            Path.of("data"), List.of(), false, BrokerSettings.JOURNAL, JournalLimits.DEFAULTS, Limits.DEFAULTS);
+            Path.of("data"),
+            List.of(),
+            false,
+            BrokerSettings.JOURNAL,
+            JournalLimits.DEFAULTS,
+            Limits.DEFAULTS,
+            SecuritySettings.NONE);
 
     Settings {
         listeners = List.copyOf(listeners);
     }
 
     Settings withData(Path folder) {
-        return new Settings(folder, listeners, insecure, journalProvider, journal, limits);
+        return new Settings(folder, listeners, insecure, journalProvider, journal, limits, security);
     }
 
     Settings withListeners(List<ListenAddress> others) {
-        return new Settings(data, others, insecure, journalProvider, journal, limits);
+        return new Settings(data, others, insecure, journalProvider, journal, limits, security);
     }
 }

@@ -34,13 +34,16 @@ final class SettingsFile {
     private static final String JOURNAL_FILE_BYTES = "journal.fileBytes";
     private static final Set<String> OWN =
             Set.of(DATA, LISTEN, INSECURE, JOURNAL_PROVIDER, JOURNAL_OUTSTANDING, JOURNAL_FILE_BYTES);
+    private static final Set<String> LISTS = lists();
     private static final String BYTES = "bytes";
 
     private final Path file;
+    private final Map<String, String> written;
     private final SmallRyeConfig config;
 
-    private SettingsFile(Path file, SmallRyeConfig config) {
+    private SettingsFile(Path file, Map<String, String> written, SmallRyeConfig config) {
         this.file = file;
+        this.written = written;
         this.config = config;
     }
 
@@ -55,7 +58,7 @@ final class SettingsFile {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(written, file.toString(), ConfigSource.DEFAULT_ORDINAL))
                 .build();
-        return new SettingsFile(file, config).settings();
+        return new SettingsFile(file, written, config).settings();
     }
 
     /** People write {@code a.b: 1} as well as {@code a: {b: 1}}; the source puts the former in quotes. */
@@ -99,9 +102,9 @@ final class SettingsFile {
     private static void refuseUnknown(Path file, Set<String> names) {
         Set<String> known = known();
         for (String name : names) {
-            String plain = name.replaceFirst("\\[\\d+]$", "");
-            boolean list = !name.equals(plain);
-            if (list && known.contains(plain) && !plain.equals(LISTEN)) {
+            String plain = name.replaceAll("\\[\\d+]", "");
+            boolean list = name.endsWith("]");
+            if (list && known.contains(plain) && !LISTS.contains(plain)) {
                 throw new StartException(file + ": " + plain + " takes one value, not a list");
             }
             if (!known.contains(plain)) {
@@ -113,9 +116,16 @@ final class SettingsFile {
         }
     }
 
+    private static Set<String> lists() {
+        Set<String> lists = new TreeSet<>(SecuritySection.LISTS);
+        lists.add(LISTEN);
+        return lists;
+    }
+
     /** The names of all settings, sorted. */
     static Set<String> known() {
         Set<String> known = new TreeSet<>(OWN);
+        known.addAll(SecuritySection.KNOWN);
         Arrays.stream(Limit.values()).map(Limit::setting).forEach(known::add);
         return known;
     }
@@ -128,7 +138,8 @@ final class SettingsFile {
                 value(INSECURE, SettingsFile::yesOrNo).orElse(defaults.insecure()),
                 value(JOURNAL_PROVIDER, Function.identity()).orElse(defaults.journalProvider()),
                 journal(defaults.journal()),
-                limits());
+                limits(),
+                SecuritySection.read(file, written));
     }
 
     private Limits limits() {

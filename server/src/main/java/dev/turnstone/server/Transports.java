@@ -43,10 +43,10 @@ final class Transports {
         }
         for (ListenAddress address : settings.listeners()) {
             serving(address.protocol());
-            if (!settings.insecure() && !address.isLoopback()) {
+            if (!settings.insecure() && !settings.security().hasUsers() && !address.isLoopback()) {
                 throw new StartException("refusing to listen on " + address
-                        + ": other machines could reach it and nobody has to log in; 'insecure: true' in the file given"
-                        + " with --config allows it");
+                        + ": other machines could reach it and nobody has to log in; 'security.users' in the file given"
+                        + " with --config names a users file, 'insecure: true' allows it without");
             }
         }
         return settings.listeners();

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.port.Broker;
+import dev.turnstone.server.security.PasswordSettings;
+import dev.turnstone.server.security.SecuritySettings;
+import dev.turnstone.server.security.ThrottleSettings;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,9 +46,22 @@ final class TransportsTest {
         assertThatThrownBy(() -> transports.addresses(open))
                 .isInstanceOf(StartException.class)
                 .hasMessageStartingWith("refusing to listen on stomp=0.0.0.0:61613: other machines could reach it");
-        Settings allowed = new Settings(
-                open.data(), open.listeners(), true, open.journalProvider(), open.journal(), open.limits());
-        assertThat(transports.addresses(allowed)).isEqualTo(open.listeners());
+        assertThat(transports.addresses(with(open, true, SecuritySettings.NONE)))
+                .isEqualTo(open.listeners());
+        SecuritySettings users = new SecuritySettings(
+                Path.of("users"), null, null, null, PasswordSettings.DEFAULTS, ThrottleSettings.DEFAULTS);
+        assertThat(transports.addresses(with(open, false, users))).isEqualTo(open.listeners());
+    }
+
+    private static Settings with(Settings settings, boolean insecure, SecuritySettings security) {
+        return new Settings(
+                settings.data(),
+                settings.listeners(),
+                insecure,
+                settings.journalProvider(),
+                settings.journal(),
+                settings.limits(),
+                security);
     }
 
     private static Settings listening(String... written) {

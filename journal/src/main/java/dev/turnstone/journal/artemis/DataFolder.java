@@ -22,6 +22,9 @@ final class DataFolder implements AutoCloseable {
     static final String MARKER = "turnstone.format";
     private static final String MARKER_DRAFT = "turnstone.format.tmp";
     private static final String JOURNAL = "journal";
+    /** Users may be added, which is audited here, before a broker runs for the first time. */
+    private static final String AUDIT_LOG = "audit.log";
+
     private static final String FIRST_LINE = "turnstone journal";
 
     private final Path path;
@@ -81,8 +84,8 @@ final class DataFolder implements AutoCloseable {
             return;
         }
         for (String name : names) {
-            // A crash while the folder was being made leaves these two at most.
-            if (!name.equals(FolderLock.FILE) && !name.equals(MARKER_DRAFT)) {
+            // A crash while the folder was being made leaves the first two at most.
+            if (!name.equals(FolderLock.FILE) && !name.equals(MARKER_DRAFT) && !name.equals(AUDIT_LOG)) {
                 throw new JournalException(
                         Kind.FOREIGN,
                         folder + " is not empty and not a Turnstone data folder (it holds " + name + " and no " + MARKER

@@ -1,0 +1,62 @@
+package dev.turnstone.server;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Reads a new password, never from the command line, which every process on the machine can see. */
+final class PasswordInput {
+    private static final Path STANDARD_INPUT = Path.of("-");
+
+    private PasswordInput() {}
+
+    /**
+     * Asks twice, without echo.
+     *
+     * @throws StartException if there is no terminal, or the two differ
+     */
+    static String fromTerminal() {
+        Console console = System.console();
+        if (console == null) {
+            throw new StartException("there is no terminal to ask for the password on; --password-file names a file");
+        }
+        char[] first = console.readPassword("Password: ");
+        char[] second = console.readPassword("Once more: ");
+        if (first == null || second == null) {
+            throw new StartException("no password was given");
+        }
+        try {
+            if (!Arrays.equals(first, second)) {
+                throw new StartException("the two passwords differ");
+            }
+            return new String(first);
+        } finally {
+            Arrays.fill(first, ' ');
+            Arrays.fill(second, ' ');
+        }
+    }
+
+    /**
+     * The first line of a file, or of the standard input if it is named {@code -}.
+     *
+     * @throws StartException if it cannot be read
+     */
+    static String fromFile(Path file) {
+        try (BufferedReader in = file.equals(STANDARD_INPUT)
+                ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                : Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            String line = in.readLine();
+            if (line == null) {
+                throw new StartException(file + ": holds no password");
+            }
+            return line;
+        } catch (IOException e) {
+            throw new StartException(file + ": the password cannot be read: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.turnstone.server.security;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
+import dev.turnstone.spi.Authenticator;
+import dev.turnstone.spi.Principal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes guessing slow: after some failures of a user, or from an address, each further login waits before it is looked
+ * at, longer and longer, right or wrong. Nobody is locked out for good, since that would let anybody lock out anybody.
+ * Any thread.
+ */
+final class LoginThrottle implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
+    private static final long FIRST_DELAY_MS = 100;
+    private static final int DOUBLINGS_MAX = 20;
+
+    private final ThrottleSettings settings;
+    private final LongSupplier clockMs;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Failures users;
+    private final Failures addresses;
+    private final Map<String, Integer> waiting = new HashMap<>();
+
+    LoginThrottle(ThrottleSettings settings, LongSupplier clockMs) {
+        this.settings = settings;
+        this.clockMs = clockMs;
+        this.users = new Failures(settings.entriesMax(), settings.forgetAfterMs());
+        this.addresses = new Failures(settings.entriesMax(), settings.forgetAfterMs());
+        this.timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "turnstone-login-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Checks a login with an authenticator, when its time has come. */
+    CompletionStage<Principal> check(Login login, Authenticator authenticator) {
+        String address = host(login);
+        if (!enter(address)) {
+            return CompletableFuture.failedStage(new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    settings.waitingPerAddressMax() + " logins from " + address
+                            + " wait already (security.throttle.waitingPerAddressMax)"));
+        }
+        return after(delayMs(login), () -> authenticator.authenticate(login)).whenComplete((principal, fault) -> {
+            leave(address);
+            settle(login, fault);
+        });
+    }
+
+    private CompletionStage<Principal> after(long delayMs, Supplier<CompletionStage<Principal>> check) {
+        if (delayMs == 0) {
+            return check.get();
+        }
+        CompletableFuture<Void> due = new CompletableFuture<>();
+        timer.schedule(() -> due.complete(null), delayMs, TimeUnit.MILLISECONDS);
+        return due.thenCompose(now -> check.get());
+    }
+
+    /** How long this login has to wait now. */
+    long delayMs(Login login) {
+        long now = clockMs.getAsLong();
+        int failures = addresses.of(host(login), now) - settings.addressFailuresFree();
+        if (login.user() != null) {
+            failures = Math.max(failures, users.of(login.user(), now) - settings.userFailuresFree());
+        }
+        if (failures < 0) {
+            return 0;
+        }
+        return Math.min(settings.delayMaxMs(), FIRST_DELAY_MS << Math.min(failures, DOUBLINGS_MAX));
+    }
+
+    private void settle(Login login, @Nullable Throwable fault) {
+        String user = login.user();
+        if (fault == null) {
+            if (user != null) {
+                users.forget(user);
+            }
+            return;
+        }
+        Throwable cause = fault instanceof CompletionException wrapped ? wrapped.getCause() : fault;
+        if (!(cause instanceof BrokerException refusal) || refusal.code() != ErrorCode.UNAUTHENTICATED) {
+            return;
+        }
+        long now = clockMs.getAsLong();
+        if (user != null) {
+            users.add(user, now);
+        }
+        int failures = addresses.add(host(login), now);
+        if (failures == settings.addressFailuresFree()) {
+            LOG.warn(
+                    "{}: {} logins have failed; each further one from there waits up to {} ms",
+                    host(login),
+                    failures,
+                    settings.delayMaxMs());
+        }
+    }
+
+    private synchronized boolean enter(String address) {
+        int before = waiting.getOrDefault(address, 0);
+        if (before >= settings.waitingPerAddressMax()) {
+            return false;
+        }
+        waiting.put(address, before + 1);
+        return true;
+    }
+
+    private synchronized void leave(String address) {
+        waiting.computeIfPresent(address, (known, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** The address without the port, which is another for each connection. */
+    private static String host(Login login) {
+        String remote = login.remote();
+        int colon = remote.lastIndexOf(':');
+        return colon < 0 ? remote : remote.substring(0, colon);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

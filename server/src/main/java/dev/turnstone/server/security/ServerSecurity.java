@@ -1,0 +1,159 @@
+package dev.turnstone.server.security;
+
+import dev.turnstone.broker.security.Security;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.AuditLog;
+import dev.turnstone.spi.Authorizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a broker's security of settings and files, and makes it anew when they change: the users file is looked at once
+ * a second. A change that is not valid is logged and has no effect. Any thread.
+ */
+public final class ServerSecurity implements AutoCloseable {
+    /** The audit log's name in the data folder. */
+    public static final String AUDIT = "audit.log";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSecurity.class);
+    private static final long LOOK_MS = 1_000;
+
+    private final boolean insecure;
+    private final @Nullable AuditFile audit;
+    private final SlowChecks checks;
+    private final LoginThrottle throttle;
+    private final ScheduledThreadPoolExecutor watch;
+    private SecuritySettings settings;
+    private @Nullable FileState usersState;
+    private Security current;
+
+    /** What tells one state of a file from the next without reading it. */
+    private record FileState(@Nullable Object key, long modifiedMs, long size) {
+        static @Nullable FileState of(Path path) {
+            try {
+                BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+                return new FileState(found.fileKey(), found.lastModifiedTime().toMillis(), found.size());
+            } catch (IOException e) {
+                return null; // Reading it will say what is wrong.
+            }
+        }
+    }
+
+    /**
+     * Reads what the settings name.
+     *
+     * @param insecure the setting {@code insecure}: who gives no name may come from other machines, too
+     * @throws BrokerException INVALID_CONFIGURATION if a file cannot be used
+     */
+    public ServerSecurity(SecuritySettings settings, boolean insecure, Path data) {
+        this.settings = settings;
+        this.insecure = insecure;
+        this.checks = new SlowChecks(settings.passwords().rememberedMax());
+        this.throttle = new LoginThrottle(settings.throttle(), System::currentTimeMillis);
+        this.watch = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "turnstone-users");
+            thread.setDaemon(true);
+            return thread;
+        });
+        boolean audited = !settings.isNone() || settings.audit() != null;
+        this.audit = audited ? new AuditFile(auditPath(settings, data)) : null;
+        try {
+            this.current = make(settings);
+        } catch (BrokerException refusal) {
+            close();
+            throw refusal;
+        }
+    }
+
+    /** Where the audit log is. */
+    public static Path auditPath(SecuritySettings settings, Path data) {
+        return settings.audit() == null ? data.resolve(AUDIT) : settings.audit();
+    }
+
+    /** What holds now. */
+    public synchronized Security current() {
+        return current;
+    }
+
+    private Security make(SecuritySettings wanted) {
+        AuditLog log = audit == null ? AuditLog.NONE : audit;
+        if (wanted.isNone()) {
+            Security open = insecure ? Security.OPEN : Security.LOOPBACK;
+            return new Security(open.authenticator(), open.authorizer(), log);
+        }
+        FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
+        FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
+        Logins logins = new Logins(users, List.of(), wanted.anonymousRoles(), insecure, throttle);
+        List<Permission> permissions = wanted.permissions();
+        Authorizer authorizer = permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
+        usersState = state;
+        return new Security(logins, authorizer, log);
+    }
+
+    private static Map<String, User> read(Path path) {
+        UsersFile file = new UsersFile(path);
+        Map<String, User> users = file.read();
+        if (file.isWorldReadable()) {
+            LOG.warn("{}: everybody on this machine can read the users file; 'chmod 600 {}' ends that", path, path);
+        }
+        return users;
+    }
+
+    /** From now on tells the broker of each change. */
+    public void follow(Consumer<Security> broker) {
+        watch.scheduleWithFixedDelay(() -> look(broker), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void look(Consumer<Security> broker) {
+        Path users = settings.users();
+        if (users == null) {
+            return;
+        }
+        FileState state = FileState.of(users);
+        if (Objects.equals(state, usersState)) {
+            return;
+        }
+        // Whatever comes of it, this state of the file is dealt with.
+        usersState = state;
+        try {
+            current = make(settings);
+            broker.accept(current);
+            LOG.info("{}: the users have changed", users);
+        } catch (BrokerException refusal) {
+            LOG.error("{}; the users are as they were before", refusal.getMessage());
+        }
+    }
+
+    /**
+     * Takes other settings over, all or nothing. What is fixed at the start (where the audit log is, limits) stays.
+     *
+     * @throws BrokerException INVALID_CONFIGURATION if they are not valid; nothing has changed then
+     */
+    public synchronized void reload(SecuritySettings other, Consumer<Security> broker) {
+        current = make(other);
+        settings = other;
+        broker.accept(current);
+    }
+
+    /** Ends its threads; the audit log is written. */
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        throttle.close();
+        checks.close();
+        if (audit != null) {
+            audit.close();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.turnstone.server.security;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Runs what takes long about a login on threads of its own, half as many as there are cores, so that neither an event
+ * loop nor the engine waits for it. Remembers who has proved a password, so that clients that connect again and again
+ * do not pay each time: by a keyed digest whose key never leaves this object. Any thread.
+ */
+final class SlowChecks implements AutoCloseable {
+    private static final String DIGEST = "HmacSHA256";
+    private static final int KEY_BYTES = 32;
+    private static final int WAITING_MAX = 1_000;
+
+    private final ThreadPoolExecutor threads;
+    private final SecretKeySpec key;
+    private final Map<String, byte[]> proven;
+
+    /** Remembers that many users; 0 for none. */
+    SlowChecks(int provenMax) {
+        int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        threads = new ThreadPoolExecutor(
+                count, count, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), SlowChecks::thread);
+        threads.allowCoreThreadTimeOut(true);
+        byte[] random = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(random);
+        key = new SecretKeySpec(random, DIGEST);
+        proven = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, byte[]> eldest) {
+                return size() > provenMax;
+            }
+        };
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "turnstone-login");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** True if this password matches the hash; false also for a hash that is nobody's. */
+    CompletionStage<Boolean> matches(String password, PasswordHash hash) {
+        byte[] proof = proof(password, hash);
+        if (isProven(hash, proof)) {
+            return CompletableFuture.completedStage(true);
+        }
+        return run(() -> {
+            boolean matches = hash.matches(password);
+            if (matches) {
+                remember(hash, proof);
+            }
+            return matches;
+        });
+    }
+
+    /** Runs a check that takes long; the stage fails with LIMIT_EXCEEDED if too many wait. */
+    <T> CompletionStage<T> run(Supplier<T> check) {
+        try {
+            return CompletableFuture.supplyAsync(check, threads);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedStage(
+                    new BrokerException(ErrorCode.LIMIT_EXCEEDED, "too many logins wait to be checked", e));
+        }
+    }
+
+    private synchronized boolean isProven(PasswordHash hash, byte[] proof) {
+        byte[] known = proven.get(hash.saltText());
+        return known != null && MessageDigest.isEqual(known, proof);
+    }
+
+    private synchronized void remember(PasswordHash hash, byte[] proof) {
+        proven.put(hash.saltText(), proof);
+    }
+
+    private byte[] proof(String password, PasswordHash hash) {
+        try {
+            Mac mac = Mac.getInstance(DIGEST);
+            mac.init(key);
+            mac.update(hash.toString().getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(password.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java cannot do " + DIGEST, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turnstone.server.security.Permission;
+import dev.turnstone.server.security.SecuritySettings;
+import dev.turnstone.spi.Action;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class SecuritySectionTest {
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("turnstone.yaml");
+    }
+
+    private SecuritySettings read(String yaml) throws IOException {
+        Files.writeString(file, yaml);
+        return SettingsFile.read(file).security();
+    }
+
+    @Test
+    void everySettingIsRead() throws IOException {
+        SecuritySettings settings = read("""
+                security:
+                  users: /etc/turnstone/users
+                  anonymous: [guests, visitors]
+                  audit: /var/log/turnstone/audit.log
+                  passwords:
+                    iterations: 5000
+                    rememberedMax: 7
+                  throttle:
+                    userFailuresFree: 1
+                    addressFailuresFree: 2
+                    delayMaxMs: 3000
+                    forgetAfterMs: 4000
+                    entriesMax: 5
+                    waitingPerAddressMax: 6
+                  permissions:
+                    - role: clerks
+                      address: queue:orders.>
+                      allow: [send, browse]
+                    - role: [admins, operators]
+                      address: ">"
+                      allow: all
+                    - role: "*"
+                      address: "inbox.%u"
+                      allow: consume, send
+                """);
+        assertThat(settings.users()).isEqualTo(Path.of("/etc/turnstone/users"));
+        assertThat(settings.anonymousRoles()).containsExactlyInAnyOrder("guests", "visitors");
+        assertThat(settings.audit()).isEqualTo(Path.of("/var/log/turnstone/audit.log"));
+        assertThat(settings.passwords().iterations()).isEqualTo(5000);
+        assertThat(settings.passwords().rememberedMax()).isEqualTo(7);
+        assertThat(settings.throttle())
+                .isEqualTo(new dev.turnstone.server.security.ThrottleSettings(1, 2, 3000, 4000, 5, 6));
+        assertThat(settings.permissions()).hasSize(3);
+        Permission first = settings.permissions().get(0);
+        assertThat(first.roles()).containsExactly("clerks");
+        assertThat(first.addresses()).hasToString("queue:orders.>");
+        assertThat(first.actions()).containsExactlyInAnyOrder(Action.SEND, Action.BROWSE);
+        assertThat(settings.permissions().get(1).roles()).containsExactlyInAnyOrder("admins", "operators");
+        assertThat(settings.permissions().get(1).actions()).containsExactlyInAnyOrder(Action.values());
+        assertThat(settings.permissions().get(2).actions()).containsExactlyInAnyOrder(Action.SEND, Action.CONSUME);
+    }
+
+    @Test
+    void tenPermissionsKeepTheirOrder() throws IOException {
+        StringBuilder yaml = new StringBuilder("security:\n  permissions:\n");
+        for (int i = 0; i < 12; i++) {
+            yaml.append("    - {role: r" + i + ", address: a" + i + ", allow: send}\n");
+        }
+        SecuritySettings settings = read(yaml.toString());
+        for (int i = 0; i < 12; i++) {
+            assertThat(settings.permissions().get(i).addresses()).hasToString("a" + i);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{user: x} | unknown setting 'security.user'; did you mean 'security.users'?",
+                "{permissions: {role: a, address: b, allow: send}} | security.permissions is a list: each permission"
+                        + " starts with '- ', and has role, address and allow",
+                "{permissions: [{address: b, allow: send}]} | security.permissions[0].role is missing",
+                "{permissions: [{role: a, address: b, allow: send}, {role: a, allow: send}]} |"
+                        + " security.permissions[1].address is missing",
+                "{permissions: [{role: a, address: b, allow: sent}]} | security.permissions[0]: 'sent' is no action;"
+                        + " known are: send, consume, browse, create, delete, manage, and all",
+                "{permissions: [{role: a, address: 'b.>.c', allow: send}]} | security.permissions[0]: '>' stands for"
+                        + " the rest of an address and can only be the last level",
+                "{permissions: [{rule: a, address: b, allow: send}]} | unknown setting 'security.permissions.rule'; did"
+                        + " you mean 'security.permissions.role'?",
+                "{throttle: {delayMaxMs: 5s}} | security.throttle.delayMaxMs: '5s': not a whole number",
+                "{throttle: {delayMaxMs: 600000}} | security.throttle.delayMaxMs: '600000': not between 0 and 60000",
+                "{passwords: {iterations: 1}} | security.passwords.iterations: '1': not between 1000 and 10000000",
+                "{users: [a, b]} | security.users takes one value, not a list"
+            })
+    void aMistakeIsNamed(String section, String message) {
+        assertThatThrownBy(() -> read("security: " + section))
+                .isInstanceOf(StartException.class)
+                .hasMessage(file + ": " + message);
+    }
+}
