@@ -1,41 +1,44 @@
 package dev.turnstone.broker.mailbox;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What passes between one session's edge and the engine: how much is posted and not yet taken, one way; events and the
- * wake-up, the other. The events are bounded by credit and by the posted commands, which both have limits.
+ * What passes between one session's edge and the engine: posts and how much room there is for them, one way; events and
+ * the wake-up, the other. The events are bounded by credit and by the posted commands, which both have limits.
  */
 public final class Channel {
     private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
     private static final int CHUNK = 32;
 
     private final SpscUnboundedAtomicArrayQueue<Object> events = new SpscUnboundedAtomicArrayQueue<>(CHUNK);
+    /** The edge was woken and has not yet found the channel empty. */
     private final AtomicBoolean signalled = new AtomicBoolean();
+    /** The edge waits for the engine to take what the session has posted. */
     private final AtomicBoolean blocked = new AtomicBoolean();
-    private final AtomicLong takenCommands = new AtomicLong();
-    private final AtomicLong takenBytes = new AtomicLong();
+    /** The mailbox has this channel among those that it refused. */
+    private final AtomicBoolean remembered = new AtomicBoolean();
+
+    private final Mailbox mailbox;
     private final Runnable wakeup;
-    private final long commandsMax;
-    private final long bytesMax;
-    // Edge only: the running sums of what was posted.
-    private long postedCommands;
-    private long postedBytes;
+    private final Room room;
+    /** Edge only: it was told that there is no room, and not yet that there is. */
+    private boolean awaitsRoom;
 
     /**
      * A quiet channel.
      *
-     * @param wakeup called by the engine once until {@link #next} has found nothing
+     * @param wakeup called once until {@link #next} has found nothing: by the engine, or within {@link #next}
+     * @param commandsMax commands that the session may have posted and the engine not taken
+     * @param bytesMax bytes of messages that the session may have posted and the engine not taken
      */
-    public Channel(Runnable wakeup, long commandsMax, long bytesMax) {
+    public Channel(Mailbox mailbox, Runnable wakeup, long commandsMax, long bytesMax) {
+        this.mailbox = mailbox;
         this.wakeup = wakeup;
-        this.commandsMax = commandsMax;
-        this.bytesMax = bytesMax;
+        this.room = new Room(commandsMax, bytesMax);
     }
 
     /**
@@ -44,48 +47,54 @@ public final class Channel {
      *
      * @param bytes the bytes of the batch's messages, 0 for none: settles, credit and closing are never refused
      */
-    public boolean post(Mailbox mailbox, Mail mail, int commands, long bytes) {
-        if (bytes > 0 && !admitted(mailbox, bytes)) {
-            return false;
+    public boolean post(Mail mail, int commands, long bytes) {
+        if (bytes > 0) {
+            if (!writable()) {
+                return false;
+            }
+            mailbox.admit(bytes);
         }
-        postedCommands += commands;
-        postedBytes += bytes;
+        room.posted(commands, bytes);
         mailbox.post(mail);
         return true;
     }
 
-    private boolean admitted(Mailbox mailbox, long bytes) {
-        if (!writable()) {
-            return false;
-        }
-        if (!mailbox.admit(bytes)) {
-            mailbox.remember(this);
-            return false;
-        }
-        return true;
-    }
-
-    /** True if this session has posted less than its limits; if not, it is signalled when it has. Edge only. */
+    /** True if there is room for a post with sends; if not, the channel is signalled when there is. Edge only. */
     public boolean writable() {
-        if (hasRoom()) {
-            return true;
+        // Whoever has to make room is told that somebody waits, and then asked again: it may have made it just before.
+        while (true) {
+            if (!room.any()) {
+                awaitsRoom = true;
+                blocked.set(true);
+                if (!room.any()) {
+                    return false;
+                }
+            } else if (!mailbox.hasRoom()) {
+                awaitsRoom = true;
+                if (remembered.compareAndSet(false, true)) {
+                    mailbox.remember(this);
+                }
+                if (!mailbox.hasRoom()) {
+                    return false;
+                }
+            } else {
+                return true;
+            }
         }
-        blocked.set(true);
-        // The engine may have taken everything before it could see the flag.
-        return hasRoom();
-    }
-
-    private boolean hasRoom() {
-        return postedCommands - takenCommands.get() < commandsMax && postedBytes - takenBytes.get() < bytesMax;
     }
 
     /** Says that a post was dealt with. Engine only. */
     public void taken(int commands, long bytes) {
-        takenCommands.lazySet(takenCommands.get() + commands);
-        takenBytes.set(takenBytes.get() + bytes);
+        room.taken(commands, bytes);
         if (blocked.get() && blocked.compareAndSet(true, false)) {
             signal();
         }
+    }
+
+    /** The mailbox has room again. Engine only. */
+    void signalRoom() {
+        remembered.set(false);
+        signal();
     }
 
     /** Adds an event; {@link #signal} follows when there are no more. Engine only. */
@@ -93,7 +102,7 @@ public final class Channel {
         events.offer(event);
     }
 
-    /** Wakes the edge, unless it was woken and has not yet found the channel empty. Engine only. */
+    /** Wakes the edge, unless it was woken and has not yet found the channel empty. */
     public void signal() {
         if (!signalled.get() && signalled.compareAndSet(false, true)) {
             try {
@@ -110,10 +119,13 @@ public final class Channel {
         Object event = events.poll();
         if (event == null) {
             signalled.set(false);
-            // An event that came between the poll and the reset found the flag set and woke nobody.
+            // What came between the poll and the reset found the flag set and woke nobody: an event, or room.
             event = events.poll();
             if (event != null) {
                 signalled.set(true);
+            } else if (awaitsRoom && writable()) {
+                awaitsRoom = false;
+                signal();
             }
         }
         return event;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's one ear: posts from any thread, and how far the journal is. One queue for all, so a session's order is
- * the queue's order; what keeps it short is admission: mail with sends is posted only after {@link #admit}, and each
+ * the queue's order; what keeps it short is admission: mail with sends is posted only while there is room, and each
  * session bounds what it has posted (see {@link Channel}). Only the engine sleeps, and it is woken once.
  */
 public final class Mailbox implements JournalListener {
@@ -48,22 +48,23 @@ public final class Mailbox implements JournalListener {
     }
 
     /**
-     * Asks for room for that many bytes of messages; true takes it until {@link #giveBack}. As long as there is any
-     * room a post gets in, however large: so whoever is signalled that there is room does not come in vain. Any thread.
+     * True if mail with sends may be posted. As long as there is any room a post gets in, however large: so whoever is
+     * signalled that there is room does not come in vain. Any thread.
      */
-    public boolean admit(long bytes) {
-        if (admitted.get() >= bytesMax) {
-            return false;
-        }
-        admitted.addAndGet(bytes);
-        return true;
+    boolean hasRoom() {
+        return admitted.get() < bytesMax;
     }
 
-    /** Remembers a channel that was not admitted: it is signalled when there is room. Any thread. */
+    /** Takes room for that many bytes of messages until {@link #giveBack}. Any thread. */
+    void admit(long bytes) {
+        admitted.addAndGet(bytes);
+    }
+
+    /** Remembers a channel that was refused: it is signalled when there is room. Any thread. */
     void remember(Channel channel) {
         refused.offer(channel);
         // The engine may have made room between the refusal and here, and would not look again.
-        if (admitted.get() < bytesMax) {
+        if (hasRoom()) {
             rouse();
         }
     }
@@ -95,12 +96,12 @@ public final class Mailbox implements JournalListener {
 
     /** Signals those who were refused, if there is room again. Engine only, once a turn. */
     public void signalRefused() {
-        while (admitted.get() < bytesMax) {
+        while (hasRoom()) {
             Channel channel = refused.poll();
             if (channel == null) {
                 return;
             }
-            channel.signal();
+            channel.signalRoom();
         }
     }
 
@@ -129,7 +130,7 @@ public final class Mailbox implements JournalListener {
     }
 
     private boolean nobodyWaits() {
-        return refused.isEmpty() || admitted.get() >= bytesMax;
+        return refused.isEmpty() || !hasRoom();
     }
 
     /** Takes nothing more. What was posted before may still be polled. Engine only. */

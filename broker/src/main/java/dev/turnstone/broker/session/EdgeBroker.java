@@ -138,10 +138,11 @@ public final class EdgeBroker implements Broker {
             }
             SessionContext context = connections.context();
             Channel channel = new Channel(
+                    mailbox,
                     wakeup,
                     context.limits().of(Limit.SESSION_POSTED_MAX),
                     context.limits().of(Limit.SESSION_POSTED_BYTES_MAX));
-            return new EdgeSession(new SessionState(state, context, channel, slots), mailbox, channel);
+            return new EdgeSession(new SessionState(state, context, channel, slots), channel);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
-import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
@@ -23,7 +22,6 @@ final class EdgeSession implements Session {
     private static final long POST_BYTES = 1 << 20;
 
     private final SessionState state;
-    private final Mailbox mailbox;
     private final Channel channel;
     private Command[] collected = new Command[16];
     private int first;
@@ -31,9 +29,8 @@ final class EdgeSession implements Session {
     private boolean refused;
     private boolean closed;
 
-    EdgeSession(SessionState state, Mailbox mailbox, Channel channel) {
+    EdgeSession(SessionState state, Channel channel) {
         this.state = state;
-        this.mailbox = mailbox;
         this.channel = channel;
     }
 
@@ -134,7 +131,7 @@ final class EdgeSession implements Session {
         boolean everything = first == 0 && to == end;
         int count = to - first;
         Command[] commands = everything ? collected : Arrays.copyOfRange(collected, first, to);
-        if (!channel.post(mailbox, new Post(state, commands, count, bytes), count, bytes)) {
+        if (!channel.post(new Post(state, commands, count, bytes), count, bytes)) {
             return false;
         }
         first = to;

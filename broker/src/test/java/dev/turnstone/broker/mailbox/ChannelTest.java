@@ -16,7 +16,7 @@ final class ChannelTest {
     @Timeout(60)
     void noWakeupIsLostBetweenAnEngineThatSendsAndAnEdgeThatSleeps() throws InterruptedException {
         Semaphore wakeups = new Semaphore(0);
-        Channel channel = new Channel(wakeups::release, 100, 100);
+        Channel channel = new Channel(new Mailbox(1, () -> {}), wakeups::release, 100, 100);
         Thread engine = new Thread(() -> {
             for (int i = 0; i < MANY; i++) {
                 channel.add(i);
@@ -68,12 +68,12 @@ final class ChannelTest {
         }
         engineThread[0].join();
         assertThat(opened).hasValue((long) sessions * posts);
-        assertThat(mailbox.admit(64)).as("all room was given back").isTrue();
+        assertThat(mailbox.hasRoom()).as("room was given back").isTrue();
     }
 
     private static void post(Mailbox mailbox, AtomicLong opened, int posts) {
         Semaphore wakeups = new Semaphore(0);
-        Channel channel = new Channel(wakeups::release, 2, 1_000);
+        Channel channel = new Channel(mailbox, wakeups::release, 2, 1_000);
         for (int i = 0; i < posts; i++) {
             Mail mail = () -> {
                 opened.incrementAndGet();
@@ -81,7 +81,7 @@ final class ChannelTest {
                 mailbox.giveBack(20);
                 return 1;
             };
-            while (!channel.post(mailbox, mail, 1, 20)) {
+            while (!channel.post(mail, 1, 20)) {
                 if (channel.next() == null) {
                     wakeups.acquireUninterruptibly();
                 }

@@ -1,0 +1,37 @@
+package dev.turnstone.broker.mailbox;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much one session has posted, how much of that the engine has dealt with, and how much may lie between. */
+final class Room {
+    private final AtomicLong takenCommands = new AtomicLong();
+    private final AtomicLong takenBytes = new AtomicLong();
+    private final long commandsMax;
+    private final long bytesMax;
+    // Edge only.
+    private long postedCommands;
+    private long postedBytes;
+
+    Room(long commandsMax, long bytesMax) {
+        this.commandsMax = commandsMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Edge only. */
+    void posted(int commands, long bytes) {
+        postedCommands += commands;
+        postedBytes += bytes;
+    }
+
+    /** Engine only. */
+    void taken(int commands, long bytes) {
+        takenCommands.lazySet(takenCommands.get() + commands);
+        // Not lazy: whoever says next that it waits for room must be seen to wait, or see this.
+        takenBytes.set(takenBytes.get() + bytes);
+    }
+
+    /** True if the session may post; as long as there is any room, a post gets in. Edge only. */
+    boolean any() {
+        return postedCommands - takenCommands.get() < commandsMax && postedBytes - takenBytes.get() < bytesMax;
+    }
+}
