@@ -41,8 +41,14 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     private boolean used;
 
     private boolean started;
-    private volatile boolean closing;
-    private volatile boolean closed;
+    private volatile Phase phase = Phase.OPEN;
+
+    private enum Phase {
+        OPEN,
+        /** Listeners that still run have the connection to themselves. */
+        CLOSING,
+        CLOSED
+    }
 
     /** Who connects. */
     record Credentials(@Nullable String user, @Nullable String password) {
@@ -106,13 +112,13 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         for (SessionCore session : sessions) {
             session.link().fail(cause);
         }
-        if (!closing) {
+        if (phase == Phase.OPEN) {
             reports.report(Errors.of(cause));
         }
     }
 
     private void checkOpen() throws IllegalStateException {
-        if (closed) {
+        if (phase == Phase.CLOSED) {
             throw Errors.closed("connection");
         }
     }
@@ -246,10 +252,10 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public void close() throws JMSException {
         checkNotOwnThread("close its connection");
         synchronized (this) {
-            if (closing) {
+            if (phase != Phase.OPEN) {
                 return;
             }
-            closing = true;
+            phase = Phase.CLOSING;
         }
         JMSException failure = null;
         for (SessionCore session : sessions) {
@@ -259,7 +265,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
                 failure = e;
             }
         }
-        closed = true;
+        phase = Phase.CLOSED;
         Endpoint.await(port().close());
         if (failure != null) {
             throw failure;
