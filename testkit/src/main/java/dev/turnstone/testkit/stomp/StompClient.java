@@ -69,9 +69,10 @@ public final class StompClient implements Closeable {
         }
     }
 
-    /** Sends a text without waiting. */
+    /** Sends a text without waiting; as {@code text/plain} unless the headers say otherwise. */
     public void send(String destination, String text, String... headers) throws IOException {
-        command("SEND", text.getBytes(StandardCharsets.UTF_8), with(headers, "destination", destination));
+        String[] typed = has(headers, "content-type") ? headers : with(headers, "content-type", "text/plain");
+        command("SEND", text.getBytes(StandardCharsets.UTF_8), with(typed, "destination", destination));
     }
 
     /** Sends a text and waits until the broker has confirmed it, which covers all frames before it. */
@@ -204,13 +205,11 @@ public final class StompClient implements Closeable {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringBuilder head = new StringBuilder(command).append('\n');
         boolean plain = !escapes || command.equals("CONNECT") || command.equals("STOMP");
-        boolean hasLength = false;
         for (int at = 0; at < headers.length; at += 2) {
-            hasLength |= headers[at].equals("content-length");
             head.append(plain ? headers[at] : escape(headers[at])).append(':');
             head.append(plain ? headers[at + 1] : escape(headers[at + 1])).append('\n');
         }
-        if (body != null && !hasLength) {
+        if (body != null && !has(headers, "content-length")) {
             head.append("content-length:").append(body.length).append('\n');
         }
         out.write(head.append('\n').toString().getBytes(StandardCharsets.UTF_8));
@@ -259,6 +258,15 @@ public final class StompClient implements Closeable {
             throw new IllegalArgumentException("no ack header in " + message);
         }
         return id;
+    }
+
+    private static boolean has(String[] headers, String name) {
+        for (int at = 0; at < headers.length; at += 2) {
+            if (headers[at].equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String[] with(String[] headers, String name, String value) {

@@ -212,7 +212,7 @@ class StompSessionTest {
                     "redelivered",
                     "true");
         }
-        assertThat(scripted.session().sent().get(0).properties()).containsOnlyKeys("mine");
+        assertThat(scripted.session().sent().get(0).properties()).containsOnlyKeys("mine", "content-type");
     }
 
     @Test
