@@ -20,6 +20,7 @@ final class PasswordInput {
      *
      * @throws StartException if there is no terminal, or the two differ
      */
+    @SuppressWarnings("SystemConsoleNull") // On JDK 22 and later readPassword itself returns null without a terminal.
     static String fromTerminal() {
         Console console = System.console();
         if (console == null) {

@@ -102,9 +102,9 @@ final class Flow {
     private boolean isHalf(String id, int[] where) {
         boolean atSource = where[0] == 1 && where[1] == 0 && where[2] == 0;
         boolean moved = where[0] == 0 && where[1] == 1 && where[2] == 1;
-        return !atSource && !moved
-                || moved && !movesBegun.contains(id)
-                || atSource && (movesConfirmed.contains(id) || !sendsBegun.contains(id));
+        return (!atSource && !moved)
+                || (moved && !movesBegun.contains(id))
+                || (atSource && (movesConfirmed.contains(id) || !sendsBegun.contains(id)));
     }
 
     private int inDoubt() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -68,7 +69,7 @@ final class LoginThrottle implements AutoCloseable {
             return check.get();
         }
         CompletableFuture<Void> due = new CompletableFuture<>();
-        timer.schedule(() -> due.complete(null), delayMs, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = timer.schedule(() -> due.complete(null), delayMs, TimeUnit.MILLISECONDS);
         return due.thenCompose(now -> check.get());
     }
 

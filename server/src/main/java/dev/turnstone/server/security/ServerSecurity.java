@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -112,7 +113,8 @@ public final class ServerSecurity implements AutoCloseable {
 
     /** From now on tells the broker of each change. */
     public void follow(Consumer<Security> broker) {
-        watch.scheduleWithFixedDelay(() -> look(broker), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                watch.scheduleWithFixedDelay(() -> look(broker), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     }
 
     private synchronized void look(Consumer<Security> broker) {

@@ -336,7 +336,7 @@ public final class Ledger {
             entry.past.mayFlag = true;
             return;
         }
-        boolean free = holding.state == Holding.State.HELD || holding.unit != null && holding.unit.isOpen();
+        boolean free = holding.state == Holding.State.HELD || (holding.unit != null && holding.unit.isOpen());
         entry.returns(true, free ? cause : null);
         if (!free && entry.fate == Entry.Fate.OPEN) {
             entry.fate = Entry.Fate.DOUBT;

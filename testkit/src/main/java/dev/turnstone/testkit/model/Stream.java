@@ -3,7 +3,6 @@ package dev.turnstone.testkit.model;
 import dev.turnstone.port.Delivery;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One consumer from its subscribe to its end, and what it may be given. */
@@ -24,7 +23,7 @@ public final class Stream {
     private final long askedAtMs;
     final Credit credit = new Credit(this);
     private final long[] lastPosition = positions();
-    private final Map<Object, long[]> lastPositionByCause = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, long[]> lastPositionByCause = new IdentityHashMap<>();
 
     Stream(Box box, Producer session, int consumer, @Nullable String kind, long askedAtMs) {
         this.box = box;

@@ -92,7 +92,7 @@ public final class Campaign {
     }
 
     private static boolean sameKind(Throwable one, Throwable other) {
-        return one instanceof Violation a && other instanceof Violation b
+        return (one instanceof Violation a && other instanceof Violation b)
                 ? a.promise() == b.promise()
                 : one.getClass() == other.getClass();
     }

@@ -201,7 +201,7 @@ final class Script {
 
     private static void transact(SimSession session, RandomGenerator random) {
         List<Long> open = session.transactions();
-        if (open.isEmpty() || open.size() < TRANSACTIONS_MAX && random.nextInt(3) == 0) {
+        if (open.isEmpty() || (open.size() < TRANSACTIONS_MAX && random.nextInt(3) == 0)) {
             session.begin();
             return;
         }
