@@ -31,6 +31,7 @@ final class ArtemisJournal implements Journal {
     private final LibraryThreads threads = new LibraryThreads();
     private final Library library;
     private final JournalThread thread;
+    private final SyncThread syncThread;
     private State state = State.OPENED;
     private long lastLsn;
 
@@ -42,9 +43,11 @@ final class ArtemisJournal implements Journal {
         this.files = new SegmentFiles(
                 folder.journalPath(), layer, layout, progress, Math.min(BUFFER_BYTES, layout.fileBytes()));
         this.library = new Library(files, threads);
-        this.thread = new JournalThread(library, files.chunk(), progress);
+        this.thread = new JournalThread(library, files.commit(), progress);
+        this.syncThread = new SyncThread(files.commit(), progress);
         progress.whenFailed(() -> {
             threads.interrupt();
+            syncThread.stop();
             thread.interrupt();
         });
     }
@@ -74,6 +77,7 @@ final class ArtemisJournal implements Journal {
         survivors.visit(visitor);
         progress.speak();
         thread.start();
+        syncThread.start();
         state = State.LOADED;
     }
 
@@ -113,6 +117,7 @@ final class ArtemisJournal implements Journal {
         state = State.CLOSED;
         if (running) {
             thread.finish();
+            syncThread.stop();
         }
         progress.mute();
         library.stop();

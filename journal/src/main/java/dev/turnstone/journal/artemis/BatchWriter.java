@@ -13,7 +13,7 @@ import org.apache.activemq.artemis.core.journal.impl.dataformat.ByteArrayEncodin
 /** Turns batches into the library's appends. Used by the journal's thread alone. */
 final class BatchWriter {
     private final Library library;
-    private final ChunkBuffer chunk;
+    private final GroupCommit commit;
     private final Progress progress;
     private final RecordEnvelope envelope = new RecordEnvelope();
     private final IOCompletion onError;
@@ -24,9 +24,9 @@ final class BatchWriter {
     // earlier runs.
     private long nextTransaction = new SecureRandom().nextLong();
 
-    BatchWriter(Library library, ChunkBuffer chunk, Progress progress) {
+    BatchWriter(Library library, GroupCommit commit, Progress progress) {
         this.library = library;
-        this.chunk = chunk;
+        this.commit = commit;
         this.progress = progress;
         this.onError = new FailingCompletion(progress);
         this.mustExist = (id, exists) -> {
@@ -90,7 +90,7 @@ final class BatchWriter {
             if (library.getCurrentFile() != first) {
                 // Its deletes lie in files that a reclaim may count on, its end does not yet: see that it is durable
                 // first.
-                chunk.commit();
+                commit.commitNow();
             }
         } finally {
             library.unitGate().unlock();

@@ -8,79 +8,63 @@ import org.apache.activemq.artemis.core.journal.EncodingSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that were encoded and not yet written, and the file they go to. Used by the journal's thread, and by the
- * compaction when it moves to a new file: guarded by its monitor.
+ * One chunk in the making: records of one file, encoded behind the room for their mark. One thread at a time, see
+ * {@link GroupCommit}.
  */
 final class ChunkBuffer {
-    private final Progress progress;
     private final ByteBuffer bytes;
     private final ActiveMQBuffer view;
     private @Nullable SegmentFile file;
 
-    ChunkBuffer(int capacity, Progress progress) {
-        this.progress = progress;
+    ChunkBuffer(int capacity) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
         this.view = ActiveMQBuffers.wrappedBuffer(bytes.duplicate());
     }
 
-    /** Encodes a record that goes to a file; a full buffer is written, not synced, first. */
-    synchronized void add(SegmentFile target, EncodingSupport record) throws IOException {
-        progress.check();
-        if (file != target || view.writableBytes() < record.getEncodeSize()) {
-            write(false);
+    boolean isEmpty() {
+        return file == null;
+    }
+
+    /** The bytes that a write would write now, the mark included. */
+    int length() {
+        return view.writerIndex();
+    }
+
+    /** True if a record of this size can be added for this file. */
+    boolean takes(SegmentFile target, int size) {
+        return file == null || (file == target && view.writableBytes() >= size);
+    }
+
+    void add(SegmentFile target, EncodingSupport record) {
+        int before = view.writerIndex();
+        if (file == null) {
             file = target;
-        }
-        if (view.writerIndex() == 0) {
             view.setIndex(0, Chunk.MARK_BYTES);
         }
         record.encode(view);
-        target.buffered(view.writerIndex());
+        target.reserve(view.writerIndex() - before);
     }
 
-    /** Writes what is encoded and syncs the file that it went to. */
-    synchronized void commit() throws IOException {
-        progress.check();
-        write(false);
-        if (file != null) {
-            file.syncWritten();
-        }
-    }
-
-    /** Writes what is encoded for a file and marks that nothing follows in it; the caller syncs and closes it. */
-    synchronized void seal(SegmentFile target) throws IOException {
-        progress.check();
-        if (file != target) {
-            write(false);
-            file = target;
-        }
-        write(true);
-        file = null;
-    }
-
-    /** Writes a chunk without records, whose mark says that everything before it is synced. */
-    synchronized void confirmSynced() throws IOException {
-        if (file != null && file.roomForMark()) {
-            writeChunk(file, Chunk.MARK_BYTES, false);
-            file.syncWritten();
-        }
-    }
-
-    private void write(boolean last) throws IOException {
+    /** Seals the chunk, writes it to its file and empties the buffer; returns the file, which is not synced yet. */
+    SegmentFile write(boolean last) throws IOException {
         SegmentFile target = file;
         if (target == null) {
-            return;
+            throw new IllegalStateException("nothing was added");
         }
-        int length = view.writerIndex();
-        if (length > 0) {
-            writeChunk(target, length, last);
-        } else if (last && target.hasContent()) {
-            writeChunk(target, Chunk.MARK_BYTES, true);
-        }
+        writeChunk(target, view.writerIndex(), last);
+        file = null;
+        view.clear();
+        return target;
+    }
+
+    /** Writes a chunk without records to a file; the buffer must be empty. */
+    void writeMark(SegmentFile target, boolean last) throws IOException {
+        target.reserve(Chunk.MARK_BYTES);
+        writeChunk(target, Chunk.MARK_BYTES, last);
     }
 
     private void writeChunk(SegmentFile target, int length, boolean last) throws IOException {
         Chunk.seal(bytes, length, target.fileId(), target.written(), target.synced(), last);
         target.writeChunk(bytes.position(0).limit(length));
-        view.clear();
     }
 }

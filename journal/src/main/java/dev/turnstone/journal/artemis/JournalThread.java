@@ -6,16 +6,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The one thread that appends to the library and syncs. It takes all that is queued, encodes it, writes once, syncs
- * once and confirms; what is queued meanwhile is the next group.
+ * The one thread that appends to the library. It takes all that is queued and encodes it; when nothing more is queued,
+ * or much is encoded, the group is written once, synced once and confirmed: at once when the disk is idle, and what
+ * comes during a sync is the next group.
  */
 final class JournalThread {
     private record Handed(long lsn, long bytes, Batch batch) {}
 
-    /** A group ends here even if more is queued, so that a flood cannot put off the sync for ever. */
-    private static final long GROUP_MAX_BYTES = 8 << 20;
-
-    private final ChunkBuffer chunk;
+    private final GroupCommit commit;
     private final Progress progress;
     private final BatchWriter writer;
     private final Queue<Handed> queue = new ConcurrentLinkedQueue<>();
@@ -23,12 +21,13 @@ final class JournalThread {
     private volatile boolean parked;
     private volatile boolean finishing;
 
-    JournalThread(Library library, ChunkBuffer chunk, Progress progress) {
-        this.chunk = chunk;
+    JournalThread(Library library, GroupCommit commit, Progress progress) {
+        this.commit = commit;
         this.progress = progress;
-        this.writer = new BatchWriter(library, chunk, progress);
+        this.writer = new BatchWriter(library, commit, progress);
         this.thread = new Thread(this::run, "turnstone-journal");
         thread.setDaemon(true);
+        commit.whenIdle(this::wake);
     }
 
     /** Wakes the thread from waiting for a file that will never come; for a journal that has failed. */
@@ -43,9 +42,7 @@ final class JournalThread {
     /** Queues a batch; called by the engine's thread alone. */
     void take(long lsn, long bytes, Batch batch) {
         queue.add(new Handed(lsn, bytes, batch));
-        if (parked) {
-            LockSupport.unpark(thread);
-        }
+        wake();
     }
 
     /** Makes durable what is queued and returns when the thread has ended. */
@@ -67,46 +64,44 @@ final class JournalThread {
 
     private void run() {
         try {
-            while (!progress.hasFailed() && awaitWork()) {
-                group();
+            while (!progress.hasFailed() && work()) {
+                commit.commitIfLarge();
             }
             if (!progress.hasFailed()) {
-                chunk.confirmSynced();
+                commit.confirmSynced();
             }
         } catch (Throwable e) {
             progress.failed("the journal's thread", e);
         }
     }
 
-    /** Waits for a batch; false when there is none and there will be none. */
-    private boolean awaitWork() {
-        while (queue.isEmpty()) {
-            if (finishing) {
-                // Checked again after the flag: a batch handed over before it is not left behind.
-                return !queue.isEmpty();
-            }
-            parked = true;
-            if (queue.isEmpty() && !finishing && !progress.hasFailed()) {
-                LockSupport.park(this);
-            }
-            parked = false;
-            if (progress.hasFailed()) {
-                return false;
-            }
+    /** Does the next thing there is to do, waiting for it if need be; false when all is done and no more will come. */
+    private boolean work() throws Exception {
+        Handed next = queue.poll();
+        if (next != null) {
+            writer.write(next.batch());
+            commit.batchEnded(next.lsn(), next.bytes());
+        } else if (commit.ready()) {
+            commit.commitIfReady();
+        } else if (finishing && queue.isEmpty() && commit.idle()) {
+            return false;
+        } else {
+            await();
         }
         return true;
     }
 
-    private void group() throws Exception {
-        long lsn = 0;
-        long bytes = 0;
-        Handed next;
-        while (bytes < GROUP_MAX_BYTES && (next = queue.poll()) != null) {
-            writer.write(next.batch());
-            lsn = next.lsn();
-            bytes += next.bytes();
+    private void await() {
+        parked = true;
+        if (queue.isEmpty() && !commit.ready() && !(finishing && commit.idle()) && !progress.hasFailed()) {
+            LockSupport.park(this);
         }
-        chunk.commit();
-        progress.durable(lsn, bytes);
+        parked = false;
+    }
+
+    private void wake() {
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
     }
 }

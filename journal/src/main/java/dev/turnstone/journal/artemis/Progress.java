@@ -41,9 +41,11 @@ final class Progress {
         if (failure != null) {
             return;
         }
-        durableLsn = lsn;
         outstandingBytes.addAndGet(-bytes);
-        listener.durable(lsn);
+        if (lsn > durableLsn) {
+            durableLsn = lsn;
+            listener.durable(lsn);
+        }
     }
 
     /** Sets what to do at once when the journal fails. */

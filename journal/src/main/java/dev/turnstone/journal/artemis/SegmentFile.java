@@ -16,7 +16,7 @@ import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the library's files. Appends go through the {@link ChunkBuffer}; everything else goes to the disk at once. Any
+ * One of the library's files. Appends go through the {@link GroupCommit}; everything else goes to the disk at once. Any
  * failure stops the journal, whatever the library makes of the exception. Each file is used by one thread at a time;
  * the library's locks hand the one that takes appends from the journal's thread to the compaction.
  */
@@ -30,14 +30,14 @@ final class SegmentFile implements SequentialFile {
     private volatile boolean complete;
     private volatile int written;
     private volatile int synced;
-    private volatile int buffered;
+    private volatile int reserved;
 
     SegmentFile(SegmentFiles files, String name) {
         this.files = files;
         this.path = files.folder().resolve(name);
     }
 
-    // What the chunk buffer needs.
+    // What the group commit needs.
 
     int fileId() {
         return fileId;
@@ -56,7 +56,7 @@ final class SegmentFile implements SequentialFile {
     }
 
     boolean roomForMark() {
-        return written + 2 * Chunk.MARK_BYTES <= files.layout().contentBytes();
+        return reserved + 2 * Chunk.MARK_BYTES <= files.layout().contentBytes();
     }
 
     /** True if nothing may be appended any more: sealed, or written by a compaction. */
@@ -64,15 +64,16 @@ final class SegmentFile implements SequentialFile {
         return complete;
     }
 
-    void buffered(int bytes) {
-        buffered = bytes;
+    /** Takes room for what was encoded, or will be written, behind all that has room already. */
+    void reserve(int bytes) {
+        int end = reserved + bytes;
+        reserved = end;
     }
 
     void writeChunk(ByteBuffer chunk) throws IOException {
         int end = written + chunk.remaining();
         attempt("write", () -> opened().write(chunk, written));
         written = end;
-        buffered = 0;
     }
 
     void syncWritten() throws IOException {
@@ -84,9 +85,9 @@ final class SegmentFile implements SequentialFile {
     }
 
     /** Marks that nothing follows in this file; the caller closes it. */
-    void seal() throws IOException {
+    void seal() throws IOException, InterruptedException {
         if (!complete) {
-            files.chunk().seal(this);
+            files.commit().seal(this);
             complete = true;
         }
     }
@@ -129,8 +130,7 @@ final class SegmentFile implements SequentialFile {
     @Override
     public boolean fits(int size) {
         // A mark before the record, one that seals the file, one that a clean shutdown leaves.
-        return (long) written + buffered + size + 3 * Chunk.MARK_BYTES
-                <= files.layout().contentBytes();
+        return (long) reserved + size + 3 * Chunk.MARK_BYTES <= files.layout().contentBytes();
     }
 
     @Override
@@ -173,9 +173,9 @@ final class SegmentFile implements SequentialFile {
 
     @Override
     public void write(EncodingSupport bytes, boolean sync) throws Exception {
-        files.chunk().add(this, bytes);
+        files.commit().add(this, bytes);
         if (sync) {
-            files.chunk().commit();
+            files.commit().commitNow();
         }
     }
 
@@ -269,7 +269,7 @@ final class SegmentFile implements SequentialFile {
 
     @Override
     public long position() {
-        return (long) written + buffered;
+        return reserved;
     }
 
     @Override
@@ -352,7 +352,7 @@ final class SegmentFile implements SequentialFile {
     private void moveTo(int position) {
         written = position;
         synced = position;
-        buffered = 0;
+        reserved = position;
     }
 
     /** False for the control file of a compaction. */

@@ -19,7 +19,7 @@ final class SegmentFiles implements SequentialFileFactory {
     private final FileLayer layer;
     private final SegmentLayout layout;
     private final Progress progress;
-    private final ChunkBuffer chunk;
+    private final GroupCommit commit;
     private final int bufferBytes;
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
 
@@ -29,7 +29,7 @@ final class SegmentFiles implements SequentialFileFactory {
         this.layout = layout;
         this.progress = progress;
         this.bufferBytes = bufferBytes;
-        this.chunk = new ChunkBuffer(bufferBytes, progress);
+        this.commit = new GroupCommit(bufferBytes, progress);
     }
 
     Path folder() {
@@ -48,8 +48,8 @@ final class SegmentFiles implements SequentialFileFactory {
         return progress;
     }
 
-    ChunkBuffer chunk() {
-        return chunk;
+    GroupCommit commit() {
+        return commit;
     }
 
     @Override
@@ -126,7 +126,7 @@ final class SegmentFiles implements SequentialFileFactory {
 
     @Override
     public void activateBuffer(SequentialFile file) {
-        // The chunk buffer follows the file that the library writes to.
+        // The group commit follows the file that the library writes to.
     }
 
     @Override

@@ -175,12 +175,12 @@ final class ArtemisJournalDamageTest {
         assertThat(files.size()).isGreaterThan(3);
         Path first = files.get(0);
         byte[] bytes = Files.readAllBytes(first);
+        int end = dataEnd(first);
 
         Files.write(first, Arrays.copyOf(bytes, bytes.length / 2));
         corrupt(original, first.getFileName().toString());
 
         byte[] withoutEnd = bytes.clone();
-        int end = dataEnd(first);
         Arrays.fill(withoutEnd, end - 20, end, (byte) 0);
         Files.write(first, withoutEnd);
         corrupt(original, first.getFileName() + " ends at position");

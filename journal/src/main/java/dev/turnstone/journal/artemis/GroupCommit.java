@@ -1,0 +1,190 @@
+package dev.turnstone.journal.artemis;
+
+import java.io.IOException;
+import org.apache.activemq.artemis.core.journal.EncodingSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two buffers: one is filled while the other is written and synced. The journal's thread fills; a small group it also
+ * writes itself, which saves a hop to another thread; a large one it hands to the {@link SyncThread} and goes on. A
+ * compaction seals the file that it leaves. Any of them; guarded by the monitor, which nobody holds while the disk
+ * works but to seal.
+ */
+final class GroupCommit {
+    /** What is written and synced faster than another core could have encoded what arrives meanwhile. */
+    private static final int SMALL_GROUP_BYTES = 256 << 10;
+
+    /** A group of many tiny batches ends here, so that a flood of them cannot put off the sync for ever. */
+    private static final int GROUP_BATCHES_MAX = 4096;
+
+    /** A group whose buffer is being written: everything up to the LSN was encoded in it or before it. */
+    record Group(ChunkBuffer buffer, long lsn, long bytes) {}
+
+    private final Progress progress;
+    private ChunkBuffer active;
+    private ChunkBuffer spare;
+    private @Nullable Group writing;
+    private boolean forSyncThread;
+    private long encodedLsn;
+    private long encodedBytes;
+    private int encodedBatches;
+    private @Nullable SegmentFile lastWritten;
+    private Runnable whenIdle = () -> {};
+
+    GroupCommit(int bufferBytes, Progress progress) {
+        this.progress = progress;
+        this.active = new ChunkBuffer(bufferBytes);
+        this.spare = new ChunkBuffer(bufferBytes);
+    }
+
+    /** Sets what to call when a write has ended and the next group may go. */
+    synchronized void whenIdle(Runnable action) {
+        whenIdle = action;
+    }
+
+    /** Encodes a record; waits for the disk if both buffers are full. */
+    synchronized void add(SegmentFile target, EncodingSupport record) throws InterruptedException {
+        progress.check();
+        if (!active.takes(target, record.getEncodeSize())) {
+            awaitIdle();
+            start(true);
+        }
+        active.add(target, record);
+    }
+
+    /** Notes that a batch is encoded completely. */
+    synchronized void batchEnded(long lsn, long bytes) {
+        encodedLsn = lsn;
+        encodedBytes += bytes;
+        encodedBatches++;
+    }
+
+    /** True if there is something to commit and no write is under way. */
+    synchronized boolean ready() {
+        return writing == null && encodedBatches > 0;
+    }
+
+    /** True if nothing waits for a commit and no write is under way. */
+    synchronized boolean idle() {
+        return writing == null && encodedBatches == 0;
+    }
+
+    /** Lets a group go that is large enough to be worth another thread, if none is under way. */
+    void commitIfLarge() throws IOException {
+        boolean large;
+        synchronized (this) {
+            large = active.length() >= SMALL_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+        }
+        if (large) {
+            commitIfReady();
+        }
+    }
+
+    /** Commits what was encoded, here or on the sync thread, if no write is under way. */
+    void commitIfReady() throws IOException {
+        Group own;
+        synchronized (this) {
+            progress.check();
+            if (!ready()) {
+                return;
+            }
+            boolean handOver = active.length() >= SMALL_GROUP_BYTES;
+            own = start(handOver);
+            if (handOver) {
+                return;
+            }
+        }
+        writeAndSync(own);
+    }
+
+    /** Commits what was encoded and returns when it is durable. */
+    void commitNow() throws IOException, InterruptedException {
+        Group own;
+        synchronized (this) {
+            progress.check();
+            awaitIdle();
+            own = start(false);
+        }
+        writeAndSync(own);
+    }
+
+    /** Writes what is encoded for a file and marks that nothing follows in it; the caller syncs and closes it. */
+    synchronized void seal(SegmentFile target) throws IOException, InterruptedException {
+        progress.check();
+        awaitIdle();
+        if (!active.isEmpty()) {
+            active.write(true);
+        } else if (target.hasContent()) {
+            active.writeMark(target, true);
+        }
+        lastWritten = null;
+    }
+
+    /** Writes a mark which says that everything before it is synced; for an orderly close. */
+    synchronized void confirmSynced() throws IOException {
+        if (!active.isEmpty()) {
+            // What load appended, if nothing followed.
+            lastWritten = active.write(false);
+            lastWritten.syncWritten();
+        }
+        SegmentFile target = lastWritten;
+        if (target != null && target.roomForMark()) {
+            active.writeMark(target, false);
+            target.syncWritten();
+        }
+    }
+
+    /** Waits for a group that is the sync thread's; null when the journal has failed. */
+    synchronized @Nullable Group awaitGroup() throws InterruptedException {
+        while (!forSyncThread) {
+            if (progress.hasFailed()) {
+                return null;
+            }
+            wait();
+        }
+        forSyncThread = false;
+        return writing;
+    }
+
+    /** Swaps the buffers; what was filled is the group to write. */
+    private Group start(boolean onSyncThread) {
+        Group group = new Group(active, encodedLsn, encodedBytes);
+        active = spare;
+        spare = group.buffer();
+        writing = group;
+        encodedBytes = 0;
+        encodedBatches = 0;
+        if (onSyncThread) {
+            forSyncThread = true;
+            notifyAll();
+        }
+        return group;
+    }
+
+    /** Writes a group, syncs it and confirms its batches. */
+    void writeAndSync(Group group) throws IOException {
+        SegmentFile file = null;
+        if (!group.buffer().isEmpty()) {
+            file = group.buffer().write(false);
+            file.syncWritten();
+        }
+        progress.durable(group.lsn(), group.bytes());
+        Runnable next;
+        synchronized (this) {
+            if (file != null) {
+                lastWritten = file;
+            }
+            writing = null;
+            notifyAll();
+            next = whenIdle;
+        }
+        next.run();
+    }
+
+    private void awaitIdle() throws InterruptedException {
+        while (writing != null) {
+            progress.check();
+            wait();
+        }
+    }
+}
