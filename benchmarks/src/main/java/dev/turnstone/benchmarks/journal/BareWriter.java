@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  * The least that durable appends can cost: one thread takes all that is queued, copies it into one buffer, writes it
  * once and syncs it once, into a file that was allocated before. No framing, no checksum, no recovery.
  */
-final class BareWriter implements Subject {
+public final class BareWriter implements Subject {
     private static final int BUFFER_BYTES = 4 << 20;
     private static final long FILE_BYTES = 256L << 20;
 
@@ -30,7 +30,7 @@ final class BareWriter implements Subject {
     private long written;
     private long position;
 
-    BareWriter(Path folder, int recordBytes, LongConsumer durable) throws IOException {
+    public BareWriter(Path folder, int recordBytes, LongConsumer durable) throws IOException {
         this.record = new byte[recordBytes];
         this.durable = durable;
         this.channel =

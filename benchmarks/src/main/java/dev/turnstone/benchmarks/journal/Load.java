@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One thread that keeps a number of records in flight, and times each from its submission to its confirmation. */
-final class Load {
+public final class Load {
     /** What one round gave. */
-    record Result(double recordsPerSecond, double p50Micros, double p99Micros) {}
+    public record Result(double recordsPerSecond, double p50Micros, double p99Micros) {}
 
     private static final int SAMPLES_MAX = 1 << 20;
 
@@ -18,13 +18,13 @@ final class Load {
     private volatile long durable;
     private volatile @Nullable Thread waiting;
 
-    Load(int inFlight) {
+    public Load(int inFlight) {
         this.inFlight = inFlight;
         this.submittedAt = new long[Integer.highestOneBit(inFlight) * 4];
     }
 
     /** Hears of durability on the subject's thread. */
-    void durable(long upTo) {
+    public void durable(long upTo) {
         long now = System.nanoTime();
         for (long record = durable + 1; record <= upTo; record++) {
             // A sample of the many is enough; timing must not become the load.
@@ -40,7 +40,7 @@ final class Load {
     }
 
     /** Runs for a time and returns the figures. */
-    Result run(Subject subject, long nanos) {
+    public Result run(Subject subject, long nanos) {
         long start = System.nanoTime();
         long submitted = 0;
         long now = start;

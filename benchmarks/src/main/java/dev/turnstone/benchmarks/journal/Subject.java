@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /** What is measured: takes records in order and tells how far they are durable. One thread submits. */
-interface Subject extends AutoCloseable {
+public interface Subject extends AutoCloseable {
     /** Takes the next record, number 1, 2, 3 and so on; returns at once. */
     void submit();
 
