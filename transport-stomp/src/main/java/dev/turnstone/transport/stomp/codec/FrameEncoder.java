@@ -10,7 +10,8 @@ import java.util.Arrays;
  */
 public final class FrameEncoder {
     private static final int LEAST_BYTES = 256;
-    private static final int KEPT_BYTES = 64 * 1024;
+    /** The room that the next batch begins with, at most: a bit more than one write usually has. */
+    private static final int FIRST_BYTES_MAX = 72 * 1024;
 
     private Version version = Version.V1_0;
     private boolean escapes;
@@ -91,7 +92,7 @@ public final class FrameEncoder {
     /** Hands over what has been written; the encoder keeps no hold on it. */
     public ByteBuffer take() {
         ByteBuffer taken = ByteBuffer.wrap(bytes, 0, length);
-        bytes = new byte[Math.max(LEAST_BYTES, Math.min(length, KEPT_BYTES))];
+        bytes = new byte[Math.max(LEAST_BYTES, Math.min(length + length / 8, FIRST_BYTES_MAX))];
         length = 0;
         return taken;
     }
