@@ -30,8 +30,8 @@ class HeartBeatTest {
 
     @Test
     void s14_lineEndsKeepAConnectionAlive() throws IOException {
-        try (StompClient client = scripted.listener().connect("heart-beat", "100,0")) {
-            long until = System.nanoTime() + Duration.ofMillis(700).toNanos();
+        try (StompClient client = scripted.listener().connect("heart-beat", "400,0")) {
+            long until = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
             while (System.nanoTime() < until) {
                 client.raw("\n");
                 assertThatThrownBy(() -> client.frame(Duration.ofMillis(50)))

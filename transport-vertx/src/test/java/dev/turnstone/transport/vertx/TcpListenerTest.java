@@ -140,12 +140,12 @@ class TcpListenerTest {
 
     @Test
     void theLoginTimeOutIsOverWithTheLogin() throws IOException {
-        Listener listener = listen(settings(100, 1_000));
+        Listener listener = listen(settings(1_000, 1_000));
         try (Socket silent = connect(listener);
                 Socket known = connect(listener)) {
             write(known, "login");
             assertThat(readAll(silent)).isEqualTo("too late");
-            await().during(Duration.ofMillis(200))
+            await().during(Duration.ofMillis(500))
                     .atMost(SOON)
                     .until(() -> talks.stream()
                                     .filter(talk -> talk.lateLogins.get() > 0)
