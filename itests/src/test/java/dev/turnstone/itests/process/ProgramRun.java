@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One run of the program in a JVM of its own. Any thread. Ends the process when closed. */
-final class ProgramRun implements AutoCloseable {
+public final class ProgramRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String MAIN = "dev.turnstone.server.Main";
     private static final Pattern LISTENING = Pattern.compile("listening +stomp +\\S+:(\\d+)");
@@ -36,7 +36,7 @@ final class ProgramRun implements AutoCloseable {
     }
 
     /** Starts the program's main class on this JVM's class path. */
-    static ProgramRun java(Path folder, String... arguments) throws IOException {
+    public static ProgramRun java(Path folder, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // These tests start many short-lived processes: what makes a JVM start cheaply.
@@ -73,14 +73,14 @@ final class ProgramRun implements AutoCloseable {
     }
 
     /** Waits for the line that says that all listeners accept. */
-    void awaitReady() {
+    public void awaitReady() {
         await().atMost(PATIENCE)
                 .until(() -> !process.isAlive() || out.stream().anyMatch(line -> line.startsWith("ready")));
         assertThat(out).as("output; errors: " + err).anyMatch(line -> line.startsWith("ready"));
     }
 
     /** The port of the first STOMP listener, as it was printed. */
-    int stompPort() {
+    public int stompPort() {
         return out.stream()
                 .map(LISTENING::matcher)
                 .filter(Matcher::find)
@@ -89,13 +89,18 @@ final class ProgramRun implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** SIGHUP. */
+    public void hangUp() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
+    }
+
     /** SIGTERM. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** Waits for the end and for the last of the output; the exit code. */
-    int awaitExit() throws InterruptedException {
+    public int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .as("ended; output so far: " + out + err)
                 .isTrue();
@@ -105,11 +110,13 @@ final class ProgramRun implements AutoCloseable {
         return process.exitValue();
     }
 
-    List<String> out() {
+    /** The lines of the output stream so far. */
+    public List<String> out() {
         return List.copyOf(out);
     }
 
-    List<String> err() {
+    /** The lines of the error stream so far. */
+    public List<String> err() {
         return List.copyOf(err);
     }
 

@@ -1,0 +1,105 @@
+package dev.turnstone.itests.security;
+
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.jms.TurnstoneConnectionFactory;
+import dev.turnstone.server.security.PasswordSettings;
+import dev.turnstone.server.security.Permission;
+import dev.turnstone.server.security.SecuritySettings;
+import dev.turnstone.server.security.ServerSecurity;
+import dev.turnstone.server.security.ThrottleSettings;
+import dev.turnstone.server.security.Users;
+import dev.turnstone.server.security.UsersFile;
+import dev.turnstone.testkit.stomp.StompClient;
+import jakarta.jms.ConnectionFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), a STOMP
+ * listener, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an inbox
+ * of their own.
+ */
+final class SecuredBroker implements AutoCloseable {
+    static final String ALICE = "alice-through-the-glass";
+    static final String BOB = "bobs-your-uncle";
+
+    private static final String HOST = "127.0.0.1";
+    private static final PasswordSettings FAST = new PasswordSettings(PasswordSettings.ITERATIONS_MIN, 10);
+
+    final Users users;
+    private final Path folder;
+    private final ServerSecurity security;
+    private final EmbeddedBroker broker;
+    private final int port;
+
+    SecuredBroker(Path folder) {
+        this(folder, Limits.DEFAULTS);
+    }
+
+    SecuredBroker(Path folder, Limits limits) {
+        this.folder = folder;
+        Path file = folder.resolve("users");
+        users = new Users(new UsersFile(file), audit(), FAST);
+        users.add("alice", ALICE, Set.of("clerks"));
+        users.add("bob", BOB, Set.of());
+        security = new ServerSecurity(
+                settings(List.of(
+                        Permission.of(List.of("clerks"), "orders.>", List.of("all")),
+                        Permission.of(List.of("*"), "inbox.%u", List.of("send", "consume")))),
+                false,
+                folder);
+        broker = EmbeddedBroker.start(
+                BrokerSettings.in(folder.resolve("data")).withLimits(limits).withSecurity(security.current()));
+        security.follow(broker::secure);
+        port = broker.listen("stomp", HOST, 0, Map.of()).port();
+        SecuredConnector.serve(folder, broker.broker());
+    }
+
+    private SecuritySettings settings(List<Permission> permissions) {
+        return new SecuritySettings(
+                folder.resolve("users"), null, permissions, audit(), FAST, ThrottleSettings.DEFAULTS);
+    }
+
+    /** Takes other permissions over. */
+    void permit(List<Permission> permissions) {
+        security.reload(settings(permissions), broker::secure);
+    }
+
+    private Path audit() {
+        return folder.resolve("audit.log");
+    }
+
+    String auditText() throws IOException {
+        return Files.readString(audit());
+    }
+
+    StompClient stomp(String... headers) throws IOException {
+        return StompClient.connect(HOST, port, headers);
+    }
+
+    StompClient stompAs(String user, String password) throws IOException {
+        return stomp("login", user, "passcode", password);
+    }
+
+    /** A socket on which nothing was sent yet. */
+    StompClient stompSocket() throws IOException {
+        return StompClient.open(HOST, port);
+    }
+
+    ConnectionFactory jms() {
+        return new TurnstoneConnectionFactory(SecuredConnector.url(folder));
+    }
+
+    @Override
+    public void close() {
+        SecuredConnector.forget(folder);
+        broker.close();
+        security.close();
+    }
+}
