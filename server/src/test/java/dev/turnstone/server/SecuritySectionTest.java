@@ -3,12 +3,15 @@ package dev.turnstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.server.security.PasswordSettings;
 import dev.turnstone.server.security.Permission;
 import dev.turnstone.server.security.SecuritySettings;
+import dev.turnstone.server.security.ThrottleSettings;
 import dev.turnstone.spi.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +51,19 @@ final class SecuritySectionTest {
                     forgetAfterMs: 4000
                     entriesMax: 5
                     waitingPerAddressMax: 6
+                """);
+        assertThat(settings.users()).isEqualTo(Path.of("/etc/turnstone/users"));
+        assertThat(settings.anonymousRoles()).containsExactlyInAnyOrder("guests", "visitors");
+        assertThat(settings.audit()).isEqualTo(Path.of("/var/log/turnstone/audit.log"));
+        assertThat(settings.passwords()).isEqualTo(new PasswordSettings(5000, 7));
+        assertThat(settings.throttle()).isEqualTo(new ThrottleSettings(1, 2, 3000, 4000, 5, 6));
+        assertThat(settings.permissions()).isNull();
+    }
+
+    @Test
+    void permissionsAreRead() throws IOException {
+        List<Permission> permissions = read("""
+                security:
                   permissions:
                     - role: clerks
                       address: queue:orders.>
@@ -58,22 +74,14 @@ final class SecuritySectionTest {
                     - role: "*"
                       address: "inbox.%u"
                       allow: consume, send
-                """);
-        assertThat(settings.users()).isEqualTo(Path.of("/etc/turnstone/users"));
-        assertThat(settings.anonymousRoles()).containsExactlyInAnyOrder("guests", "visitors");
-        assertThat(settings.audit()).isEqualTo(Path.of("/var/log/turnstone/audit.log"));
-        assertThat(settings.passwords().iterations()).isEqualTo(5000);
-        assertThat(settings.passwords().rememberedMax()).isEqualTo(7);
-        assertThat(settings.throttle())
-                .isEqualTo(new dev.turnstone.server.security.ThrottleSettings(1, 2, 3000, 4000, 5, 6));
-        assertThat(settings.permissions()).hasSize(3);
-        Permission first = settings.permissions().get(0);
-        assertThat(first.roles()).containsExactly("clerks");
-        assertThat(first.addresses()).hasToString("queue:orders.>");
-        assertThat(first.actions()).containsExactlyInAnyOrder(Action.SEND, Action.BROWSE);
-        assertThat(settings.permissions().get(1).roles()).containsExactlyInAnyOrder("admins", "operators");
-        assertThat(settings.permissions().get(1).actions()).containsExactlyInAnyOrder(Action.values());
-        assertThat(settings.permissions().get(2).actions()).containsExactlyInAnyOrder(Action.SEND, Action.CONSUME);
+                """).permissions();
+        assertThat(permissions).hasSize(3);
+        assertThat(permissions.get(0).roles()).containsExactly("clerks");
+        assertThat(permissions.get(0).addresses()).hasToString("queue:orders.>");
+        assertThat(permissions.get(0).actions()).containsExactlyInAnyOrder(Action.SEND, Action.BROWSE);
+        assertThat(permissions.get(1).roles()).containsExactlyInAnyOrder("admins", "operators");
+        assertThat(permissions.get(1).actions()).containsExactlyInAnyOrder(Action.values());
+        assertThat(permissions.get(2).actions()).containsExactlyInAnyOrder(Action.SEND, Action.CONSUME);
     }
 
     @Test

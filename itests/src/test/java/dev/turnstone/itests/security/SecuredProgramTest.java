@@ -44,46 +44,58 @@ final class SecuredProgramTest {
         }
     }
 
+    private Path settings(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("turnstone.yaml"), yaml);
+    }
+
+    private static void awaitLine(ProgramRun run, String text) {
+        await().atMost(PATIENCE).until(() -> run.err().stream().anyMatch(line -> line.contains(text)));
+    }
+
     @Test
     void usersAndPermissionsChangeWhileTheBrokerRuns() throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("turnstone.yaml"), CLERKS_SEND);
+        settings(CLERKS_SEND);
         Files.writeString(folder.resolve("password"), PASSWORD);
         user("add", "alice", "--password-file", "password", "--role", "clerks");
         try (ProgramRun run =
                 ProgramRun.java(folder, "run", "--config", "turnstone.yaml", "--listen", "stomp=0.0.0.0:0")) {
             run.awaitReady();
-            int port = run.stompPort();
-            assertThatThrownBy(() -> StompClient.connect("127.0.0.1", port)).isInstanceOf(IOException.class);
-            try (StompClient alice = connect(port)) {
-                alice.sendConfirmed("/queue/orders.new", "one");
-                assertThatThrownBy(() -> alice.subscribe("s", "/queue/orders.new", "auto"))
-                        .hasMessageContaining("user 'alice' may not consume from queue:orders.new");
-            }
-            Files.writeString(folder.resolve("turnstone.yaml"), CLERKS_CONSUME.replace("consume]", "consum]"));
+            assertThatThrownBy(() -> StompClient.connect("127.0.0.1", run.stompPort()))
+                    .hasMessageContaining("a user and a password are needed");
+            aliceSendsAndMayNotConsume(run.stompPort());
+            settings(CLERKS_CONSUME.replace("consume]", "consum]"));
             run.hangUp();
-            await().atMost(PATIENCE)
-                    .until(() -> run.err().stream().anyMatch(line -> line.contains("nothing has changed")));
-            Files.writeString(folder.resolve("turnstone.yaml"), CLERKS_CONSUME);
+            awaitLine(run, "nothing has changed: turnstone.yaml: security.permissions[0]: 'consum' is no action");
+            settings(CLERKS_CONSUME);
             run.hangUp();
-            await().atMost(PATIENCE).until(() -> run.err().stream().anyMatch(line -> line.contains("read again")));
-            try (StompClient alice = connect(port)) {
-                alice.subscribe("s", "/queue/orders.new", "auto");
-                assertThat(alice.message(PATIENCE).text()).isEqualTo("one");
-                user("remove", "alice");
-                assertThat(alice.awaitError(PATIENCE).header("message")).contains("user 'alice' was removed");
-            }
+            awaitLine(run, "read again");
+            aliceConsumesUntilSheIsRemoved(run.stompPort());
             run.terminate();
             assertThat(run.awaitExit()).isZero();
             assertThat(run.out()).noneMatch(line -> line.contains(PASSWORD));
             assertThat(run.err()).noneMatch(line -> line.contains(PASSWORD));
         }
         assertThat(Files.readString(folder.resolve("store/audit.log")))
-                .contains(
-                        "\"what\":\"user add\"",
-                        "\"what\":\"login\"",
-                        "\"what\":\"consume\"",
-                        "\"what\":\"user remove\"")
+                .contains("\"what\":\"user add\"", "\"what\":\"login\"", "\"what\":\"consume\"")
+                .contains("\"what\":\"user remove\"")
                 .doesNotContain(PASSWORD);
+    }
+
+    private static void aliceSendsAndMayNotConsume(int port) throws IOException {
+        try (StompClient alice = connect(port)) {
+            alice.sendConfirmed("/queue/orders.new", "one");
+            assertThatThrownBy(() -> alice.subscribe("s", "/queue/orders.new", "auto"))
+                    .hasMessageContaining("user 'alice' may not consume from queue:orders.new");
+        }
+    }
+
+    private void aliceConsumesUntilSheIsRemoved(int port) throws IOException, InterruptedException {
+        try (StompClient alice = connect(port)) {
+            alice.subscribe("s", "/queue/orders.new", "auto");
+            assertThat(alice.message(PATIENCE).text()).isEqualTo("one");
+            user("remove", "alice");
+            assertThat(alice.awaitError(PATIENCE).header("message")).contains("user 'alice' was removed");
+        }
     }
 
     private static StompClient connect(int port) throws IOException {
