@@ -59,7 +59,7 @@ public final class Peer {
 
     /** A new connection without sessions; the refusal, if refused. */
     static Connection connection(BrokerHost host, @Nullable String clientId) {
-        Login login = new Login(null, null, clientId, "test", "contract");
+        Login login = new Login(null, null, clientId, "test", "vm");
         CompletableFuture<Connection> connecting = host.broker()
                 .connect(login, cause -> {
                     // The session's commands fail or stay open; tests look at those.
