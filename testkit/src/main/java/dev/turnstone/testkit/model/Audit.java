@@ -57,9 +57,9 @@ public final class Audit {
             return;
         }
         if (sent.state == Sent.State.GIVEN && sent.unit != null && sent.unit.state == Unit.State.COMMITTING) {
-            sent.unit.undone("its " + entry + " is nowhere");
+            sent.unit.shownUndone("its " + entry + " is nowhere");
         } else if (entry.fate == Entry.Fate.DOUBT && sent.state == Sent.State.DONE && entry.doubt != null) {
-            entry.doubt.effective("its settled " + entry + " is gone");
+            entry.doubt.shownEffective("its settled " + entry + " is gone");
         }
     }
 }

@@ -81,20 +81,20 @@ final class Entry {
         if (fate == Fate.DOUBT) {
             fate = Fate.OPEN;
             if (doubt != null) {
-                doubt.undone("its settled " + this + " came again");
+                doubt.shownUndone("its settled " + this + " came again");
                 doubt = null;
             }
         }
         member = true;
         sent.state = Sent.State.DONE;
         if (sent.unit != null) {
-            sent.unit.effective("its " + this + " was delivered");
+            sent.unit.shownEffective("its " + this + " was delivered");
         }
         // A mark covers all that was dispatched, and at most a block more.
-        if (past.check(this, delivery) && !this.delivered) {
+        if (past.check(this, delivery) && !delivered) {
             box.overFlagged(this);
         }
-        this.delivered = true;
+        delivered = true;
         holdings.removeIf(holding -> !holding.excludesOthers());
     }
 

@@ -26,12 +26,18 @@ public final class Ledger {
     private final List<Box> subscriptions = new ArrayList<>();
     private final List<Unit> units = new ArrayList<>();
     private final Map<SubscriptionName, Producer> deleting = new HashMap<>();
+    private final Tally tally = new Tally();
     private final Positions positions = new Positions();
     private final int overFlagsPerCrash;
 
     /** A ledger for a broker that has nothing, and whose dispatch mark runs ahead by at most so many entries. */
     public Ledger(int overFlagsPerCrash) {
         this.overFlagsPerCrash = overFlagsPerCrash;
+    }
+
+    /** What was seen so far. */
+    public Tally tally() {
+        return tally;
     }
 
     /** The queue's box. */
@@ -85,7 +91,7 @@ public final class Ledger {
 
     /** A transaction was begun. */
     public Unit begin(String name) {
-        Unit unit = new Unit(name);
+        Unit unit = new Unit(name, tally);
         units.add(unit);
         return unit;
     }
@@ -150,6 +156,7 @@ public final class Ledger {
     public void committed(Unit unit) {
         unit.effective("its commit was confirmed");
         unit.confirmed = true;
+        tally.saw(Sight.COMMIT);
         unit.sends.forEach(sent -> sent.pending = false);
     }
 
@@ -165,6 +172,7 @@ public final class Ledger {
 
     /** Rollback was confirmed. */
     public void rolledBack(Unit unit) {
+        tally.saw(unit.isRefused() ? Sight.REFUSED_COMMIT : Sight.ROLLBACK);
         for (Holding holding : unit.settles) {
             holding.entry.past.attemptsMin++;
             over(holding);
@@ -190,6 +198,7 @@ public final class Ledger {
         }
         sent.at(delivery.position());
         positions.check(sent);
+        tally.saw(voided ? Sight.VOID_DELIVERY : Sight.DELIVERY);
         if (voided) {
             entry.delivered = true;
             return null;
@@ -198,6 +207,7 @@ public final class Ledger {
                 !sent.expiredAt(stream.askedAtMs()),
                 Violation.Promise.ROUTING,
                 sent + " had expired and came to " + stream);
+        look(delivery, entry);
         entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
         if (!entry.returned) {
@@ -208,6 +218,18 @@ public final class Ledger {
         Holding holding = new Holding(entry, stream, delivery);
         entry.holdings.add(holding);
         return holding;
+    }
+
+    private void look(Delivery delivery, Entry entry) {
+        if (delivery.redelivered()) {
+            tally.saw(entry.past.mustFlag ? Sight.FLAGGED_DELIVERY : Sight.NEEDLESS_FLAG);
+        }
+        if (entry.sent.state == Sent.State.GIVEN) {
+            tally.saw(Sight.SEEN_BEFORE_CONFIRMED);
+        }
+        if (entry.box.filter != null && !entry.box.endsWithConsumer()) {
+            tally.saw(Sight.DURABLE_DELIVERY);
+        }
     }
 
     /** The application sees a delivery. */
@@ -370,6 +392,7 @@ public final class Ledger {
      * The broker stopped and starts anew; all sessions are lost already. An orderly stop flags only what was delivered.
      */
     public void restarted(boolean orderly) {
+        tally.saw(orderly ? Sight.ORDERLY_RESTART : Sight.CRASH);
         Object cause = new Object();
         for (Box box : queues.values()) {
             restarted(box, cause, orderly);

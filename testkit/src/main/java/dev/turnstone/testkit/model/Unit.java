@@ -17,6 +17,7 @@ public final class Unit {
     }
 
     private final String name;
+    private final Tally tally;
     final List<Sent> sends = new ArrayList<>();
     final List<Holding> settles = new ArrayList<>();
     State state = State.OPEN;
@@ -24,9 +25,42 @@ public final class Unit {
     boolean confirmed;
 
     private String evidence = "";
+    private boolean refused;
 
-    Unit(String name) {
+    Unit(String name, Tally tally) {
         this.name = name;
+        this.tally = tally;
+    }
+
+    /** One of its commands is refused, so its commit will be. */
+    public void refuse() {
+        refused = true;
+    }
+
+    /** True if its commit must be refused. */
+    public boolean isRefused() {
+        return refused;
+    }
+
+    /** How many messages it would send. */
+    public int sendCount() {
+        return sends.size();
+    }
+
+    /** Something else than an answer shows that it took effect. */
+    void shownEffective(String shown) {
+        if (state == State.COMMITTING) {
+            tally.saw(Sight.DOUBT_EFFECTIVE);
+        }
+        effective(shown);
+    }
+
+    /** Something else than an answer shows that it had no effect. */
+    void shownUndone(String shown) {
+        if (state == State.COMMITTING) {
+            tally.saw(Sight.DOUBT_UNDONE);
+        }
+        undone(shown);
     }
 
     /** True while neither commit nor rollback was asked for. */
@@ -34,7 +68,7 @@ public final class Unit {
         return state == State.OPEN;
     }
 
-    /** Something shows that it took effect. */
+    /** It took effect. */
     void effective(String shown) {
         Violation.check(
                 state == State.COMMITTING || state == State.EFFECTIVE,
@@ -58,7 +92,7 @@ public final class Unit {
         }
     }
 
-    /** Something shows that it had no effect. */
+    /** It had no effect. */
     void undone(String shown) {
         Violation.check(
                 state != State.EFFECTIVE,

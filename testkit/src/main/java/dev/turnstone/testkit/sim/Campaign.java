@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.testkit.model.Tally;
 import dev.turnstone.testkit.model.Violation;
 import java.time.Duration;
 import java.util.BitSet;
@@ -11,6 +12,7 @@ public final class Campaign {
     private static final Duration SHRINKING_MAX = Duration.ofSeconds(20);
 
     private final Supplier<Tampering> tampering;
+    private final Tally tally = new Tally();
     private long seedsRun;
 
     /** A campaign with a fresh fault for each run. */
@@ -30,6 +32,11 @@ public final class Campaign {
     /** How many seeds were run. */
     public long seedsRun() {
         return seedsRun;
+    }
+
+    /** What all runs together have seen. */
+    public Tally tally() {
+        return tally;
     }
 
     /** Runs seeds from the first on until time is up or one fails; null if none did. */
@@ -68,6 +75,8 @@ public final class Campaign {
             return null;
         } catch (RuntimeException | AssertionError e) {
             return new Failure(seed, steps, e, simulation.trace());
+        } finally {
+            tally.add(simulation.tally());
         }
     }
 

@@ -38,10 +38,9 @@ final class Command implements Completion {
     }
 
     /** The broker must refuse it with one of these codes. */
-    Command mustRefuse(ErrorCode... codes) {
-        mayRefuse = Set.of(codes);
+    Command mustRefuse(Set<ErrorCode> codes, Runnable action) {
         mustRefuse = true;
-        return this;
+        return mayRefuse(codes, action);
     }
 
     @Override

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What sessions and their applications may do next, chosen at random. */
 final class Script {
-    private static final int CONNECTIONS_MAX = 3;
-    private static final int SESSIONS_MAX = 3;
     private static final int CONSUMERS_MAX = 4;
     private static final int TRANSACTIONS_MAX = 2;
 
@@ -59,7 +57,7 @@ final class Script {
 
     private void open(RandomGenerator random) {
         List<SimConnection> connections = world.connections();
-        if (connections.size() < CONNECTIONS_MAX && (connections.isEmpty() || random.nextInt(3) == 0)) {
+        if (connections.size() < universe.crowd() && (connections.isEmpty() || random.nextInt(3) == 0)) {
             String clientId = random.nextInt(3) == 0 ? null : "client" + random.nextInt(2);
             if (clientId == null || world.clientIdFree(clientId)) {
                 world.connect(clientId);
@@ -68,7 +66,8 @@ final class Script {
         }
         SimConnection connection = connections.get(random.nextInt(connections.size()));
         Connection port = connection.port();
-        if (port != null && connection.sessions.size() < SESSIONS_MAX) {
+        long open = connection.sessions.stream().filter(SimSession::open).count();
+        if (port != null && open < universe.crowd()) {
             world.openSession(connection, port);
         }
     }
@@ -88,8 +87,13 @@ final class Script {
                     random.nextInt(10) < universe.persistentShare(),
                     universe.priorities() ? random.nextInt(10) : 4,
                     expiry);
-            session.send(
-                    message(content, random.nextInt(40) == 0 ? 20_000 : random.nextInt(100)), content, transaction);
+            Message message = message(content, random.nextInt(40) == 0 ? 20_000 : random.nextInt(100));
+            if (transaction != Session.NO_TRANSACTION
+                    && session.sendCount(transaction) == world.broker.transactionSendsMax()) {
+                session.sendTooMany(message, transaction);
+            } else {
+                session.send(message, content, transaction);
+            }
         }
     }
 
@@ -104,9 +108,9 @@ final class Script {
                 .build();
     }
 
-    private static long transaction(SimSession session, RandomGenerator random) {
+    private long transaction(SimSession session, RandomGenerator random) {
         List<Long> open = session.transactions();
-        return open.isEmpty() || random.nextInt(4) == 0
+        return open.isEmpty() || random.nextInt(10) >= universe.transactedShare()
                 ? Session.NO_TRANSACTION
                 : open.get(random.nextInt(open.size()));
     }
@@ -159,13 +163,13 @@ final class Script {
         }
     }
 
-    private static void settle(SimSession session, RandomGenerator random) {
+    private void settle(SimSession session, RandomGenerator random) {
         SimConsumer consumer = any(session, random);
         if (consumer == null) {
             return;
         }
         if (random.nextInt(25) == 0) {
-            session.settleWrongly(consumer.number, Long.MAX_VALUE);
+            session.settleWrongly(consumer.number, Long.MAX_VALUE, transaction(session, random));
             return;
         }
         if (random.nextInt(10) == 0 && !consumer.unseen().isEmpty()) {

@@ -34,7 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A session of the port whose every command and event goes through the ledger as well. */
 final class SimSession implements SessionListener {
-    private static final Set<ErrorCode> NEVER = Set.of();
+    private static final Set<ErrorCode> NO_DELIVERY = Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER);
+    private static final Set<ErrorCode> TOO_LARGE = Set.of(ErrorCode.TRANSACTION_TOO_LARGE);
+    /** Why a transaction may be refused that did something wrong. */
+    private static final Set<ErrorCode> REFUSED =
+            Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER, ErrorCode.TRANSACTION_TOO_LARGE);
 
     private final Session port;
     private final Producer producer;
@@ -110,9 +114,24 @@ final class SimSession implements SessionListener {
         Unit unit = units.get(transaction);
         Sent sent = ledger.send(content, producer, unit, commands);
         if (unit == null) {
-            command.whenDone(() -> ledger.sendDone(sent)).mayRefuse(NEVER, () -> ledger.sendRefused(sent));
+            command.whenDone(() -> ledger.sendDone(sent));
+        } else if (unit.isRefused()) {
+            command.mayRefuse(REFUSED, () -> {});
         }
         port.send(new Send(message, transaction), command);
+    }
+
+    /** Sends one message more than a transaction may. */
+    void sendTooMany(Message message, long transaction) {
+        unit(transaction).refuse();
+        port.send(
+                new Send(message, transaction),
+                command("send too many" + in(transaction)).mustRefuse(TOO_LARGE, () -> {}));
+    }
+
+    /** How many messages the transaction would send. */
+    int sendCount(long transaction) {
+        return unit(transaction).sendCount();
     }
 
     private static String in(long transaction) {
@@ -161,16 +180,22 @@ final class SimSession implements SessionListener {
         ledger.settle(range, outcome, unit);
         if (unit == null) {
             command.whenDone(() -> ledger.settled(range, outcome));
+        } else if (unit.isRefused()) {
+            command.mayRefuse(REFUSED, () -> {});
         }
         port.settle(new Settle(consumer.number, first, last, outcome, transaction), command);
     }
 
-    /** Settles what does not exist. */
-    void settleWrongly(int consumer, long number) {
+    /** Settles what does not exist; a transaction can then not commit. */
+    void settleWrongly(int consumer, long number, long transaction) {
+        Unit unit = units.get(transaction);
+        if (unit != null) {
+            unit.refuse();
+        }
         port.settle(
-                new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION),
-                command("settles wrongly " + consumer + "#" + number)
-                        .mustRefuse(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER));
+                new Settle(consumer, number, number, Outcome.ACCEPTED, transaction),
+                command("settles wrongly " + consumer + "#" + number + in(transaction))
+                        .mustRefuse(NO_DELIVERY, () -> {}));
     }
 
     void recall(SimConsumer consumer) {
@@ -211,26 +236,34 @@ final class SimSession implements SessionListener {
     void commit(long transaction) {
         Command command = command("commits " + transaction);
         Unit unit = unit(transaction);
-        ledger.commit(unit, commands);
-        port.commit(transaction, command.whenDone(() -> {
-            units.remove(transaction);
-            ledger.committed(unit);
-        }));
+        if (unit.isRefused()) {
+            ledger.rollback(unit);
+            command.mustRefuse(REFUSED, () -> rolledBack(transaction, unit));
+        } else {
+            ledger.commit(unit, commands);
+            command.whenDone(() -> {
+                units.remove(transaction);
+                ledger.committed(unit);
+            });
+        }
+        port.commit(transaction, command);
     }
 
     void rollback(long transaction) {
-        Command command = command("rolls back " + transaction);
         Unit unit = unit(transaction);
         ledger.rollback(unit);
-        port.rollback(transaction, command.whenDone(() -> {
-            units.remove(transaction);
-            ledger.rolledBack(unit);
-        }));
+        port.rollback(transaction, command("rolls back " + transaction).whenDone(() -> rolledBack(transaction, unit)));
+    }
+
+    private void rolledBack(long transaction, Unit unit) {
+        units.remove(transaction);
+        ledger.rolledBack(unit);
     }
 
     /** Asks for the outcome of a transaction that does not exist. */
     void commitWrongly() {
-        port.commit(Long.MAX_VALUE, command("commits wrongly").mustRefuse(ErrorCode.NO_SUCH_TRANSACTION));
+        port.commit(
+                Long.MAX_VALUE, command("commits wrongly").mustRefuse(Set.of(ErrorCode.NO_SUCH_TRANSACTION), () -> {}));
     }
 
     private Unit unit(long transaction) {

@@ -21,6 +21,7 @@ public final class SimulatedBroker {
 
     private final SimulatedDisk disk;
     private final Limits limits;
+    private final JournalLimits journalLimits;
     private final Tampering tampering;
     private @Nullable Engine engine;
     private @Nullable SimulatedJournal journal;
@@ -28,9 +29,10 @@ public final class SimulatedBroker {
     private boolean awake;
 
     /** A broker that is not started, on an empty disk; the seed decides in which order a load hands out records. */
-    public SimulatedBroker(long seed, Limits limits, Tampering tampering) {
+    public SimulatedBroker(long seed, Limits limits, JournalLimits journalLimits, Tampering tampering) {
         this.disk = new SimulatedDisk(seed);
         this.limits = limits;
+        this.journalLimits = journalLimits;
         this.tampering = tampering;
     }
 
@@ -42,7 +44,18 @@ public final class SimulatedBroker {
                 .with(Limit.TURN_SCAN, any(random, 1, 5, 4_096))
                 .with(Limit.DISPATCH_BLOCK, any(random, 1, 5, 1_000))
                 .with(Limit.SETTLE_FOLD, any(random, 1, 4, 256))
-                .with(Limit.SESSION_POSTED_MAX, any(random, 2, 10, 8_192));
+                .with(Limit.SESSION_POSTED_MAX, any(random, 2, 10, 8_192))
+                .with(Limit.TX_SENDS_MAX, any(random, 2, 6, 100_000))
+                // By default these follow the heap, and a seed must be the same run in every JVM.
+                .with(Limit.MEMORY_MAX, 256L << 20)
+                .with(Limit.MAILBOX_BYTES_MAX, 64L << 20);
+    }
+
+    /** A journal that is sometimes behind after a few records. */
+    static JournalLimits tightJournal(RandomGenerator random) {
+        JournalLimits usual = JournalLimits.DEFAULTS;
+        long outstanding = any(random, 500, 5_000, usual.outstandingBytes());
+        return new JournalLimits(outstanding, usual.recordMaxBytes(), usual.fileBytes());
     }
 
     private static long any(RandomGenerator random, long one, long other, long third) {
@@ -58,11 +71,16 @@ public final class SimulatedBroker {
         return limits.intOf(Limit.DISPATCH_BLOCK);
     }
 
+    /** How many messages one transaction may send. */
+    int transactionSendsMax() {
+        return limits.intOf(Limit.TX_SENDS_MAX);
+    }
+
     /** Starts it on what its disk holds. */
     public void start() {
         EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> awake = true);
         engine = Engine.start(parts, listener -> {
-            SimulatedJournal opened = disk.open(JournalLimits.DEFAULTS, listener);
+            SimulatedJournal opened = disk.open(journalLimits, listener);
             journal = opened;
             return tampering.journal(opened, listener);
         });

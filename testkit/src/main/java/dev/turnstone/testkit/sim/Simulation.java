@@ -6,6 +6,7 @@ import dev.turnstone.port.Session;
 import dev.turnstone.testkit.model.Box;
 import dev.turnstone.testkit.model.Holding;
 import dev.turnstone.testkit.model.Ledger;
+import dev.turnstone.testkit.model.Tally;
 import dev.turnstone.testkit.model.Violation;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -38,7 +39,8 @@ public final class Simulation {
         this.seed = seed;
         RandomGenerator random = random(-1);
         this.universe = Universe.random(random);
-        SimulatedBroker broker = new SimulatedBroker(seed, SimulatedBroker.tightLimits(random), tampering);
+        SimulatedBroker broker = new SimulatedBroker(
+                seed, SimulatedBroker.tightLimits(random), SimulatedBroker.tightJournal(random), tampering);
         this.world = new World(broker, new Ledger(broker.dispatchBlock()), trace, tampering);
         this.script = new Script(world, universe);
     }
@@ -53,6 +55,11 @@ public final class Simulation {
     /** The last lines of what happened. */
     public List<String> trace() {
         return trace.lines();
+    }
+
+    /** What was seen so far. */
+    public Tally tally() {
+        return world.ledger.tally();
     }
 
     /**
@@ -88,28 +95,38 @@ public final class Simulation {
             if (!sessions.isEmpty()) {
                 sessions.get(random.nextInt(sessions.size())).drain(random.nextInt(1, EVENTS_MAX));
             }
-        } else if (choice < 980) {
+        } else if (choice < 978) {
             world.broker.pass(random.nextInt(30));
+        } else if (choice < 978 + universe.crashes()) {
+            world.crash(random);
         } else {
-            fault(choice - 980, random);
+            fault(random);
         }
     }
 
-    private void fault(int choice, RandomGenerator random) {
-        if (choice < 6) {
+    private void fault(RandomGenerator random) {
+        int choice = random.nextInt(12);
+        if (choice < 5) {
             trace.add("rest");
             world.rest(Violation.Promise.PROGRESS);
-        } else if (choice < 9) {
-            world.crash(random);
-        } else if (choice < 10) {
+        } else if (choice < 6) {
             world.stop();
-        } else if (choice < 11) {
-            trace.add("the journal fails");
-            world.broker.failJournal();
-            world.crash(random);
+        } else if (choice < 7) {
+            failJournal(random);
         } else {
             lose(random);
         }
+    }
+
+    private void failJournal(RandomGenerator random) {
+        trace.add("the journal fails");
+        world.broker.failJournal();
+        // What anybody hears from now on must be true all the same.
+        for (int turns = random.nextInt(5); turns > 0; turns--) {
+            world.broker.turn();
+            world.sessions().forEach(session -> session.drain(EVENTS_MAX));
+        }
+        world.crash(random);
     }
 
     private void lose(RandomGenerator random) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param priorities true if messages have different ones
  * @param expiry true if some messages expire
  * @param selectors true if some consumers select
+ * @param transactedShare how many of ten sends and settles go into a transaction that is open
+ * @param crowd how many connections there are at most, and sessions on each
+ * @param crashes how many of a thousand steps are crashes
  */
 record Universe(
         List<Address> queues,
@@ -25,7 +28,10 @@ record Universe(
         int persistentShare,
         boolean priorities,
         boolean expiry,
-        boolean selectors) {
+        boolean selectors,
+        int transactedShare,
+        int crowd,
+        int crashes) {
     /** The kinds that selectors look at. */
     static final List<String> KINDS = List.of("a", "b");
 
@@ -52,7 +58,10 @@ record Universe(
                 random.nextInt(4) == 0 ? random.nextInt(11) : 9,
                 random.nextInt(4) == 0,
                 random.nextInt(5) == 0,
-                selectors);
+                selectors,
+                random.nextInt(3, 11),
+                random.nextInt(1, 4),
+                random.nextInt(1, 15));
     }
 
     private static List<Address> addresses(int count, String prefix, boolean queue) {

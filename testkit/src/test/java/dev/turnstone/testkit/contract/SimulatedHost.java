@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.contract;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.Broker;
 import dev.turnstone.testkit.sim.SimulatedBroker;
 import dev.turnstone.testkit.sim.Tampering;
@@ -12,7 +13,7 @@ final class SimulatedHost implements BrokerHost {
     private boolean holding;
 
     SimulatedHost(Limits limits) {
-        broker = new SimulatedBroker(1, limits, Tampering.NONE);
+        broker = new SimulatedBroker(1, limits, JournalLimits.DEFAULTS, Tampering.NONE);
         broker.start();
     }
 

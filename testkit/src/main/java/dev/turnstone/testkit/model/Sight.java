@@ -1,0 +1,31 @@
+package dev.turnstone.testkit.model;
+
+/** What a run may have come across; a campaign that never sees one of these tests less than it says. */
+public enum Sight {
+    /** A message that one consumer got. */
+    DELIVERY,
+    /** A delivery that said that it was seen before. */
+    FLAGGED_DELIVERY,
+    /** A delivery that a recall or a close had overtaken. */
+    VOID_DELIVERY,
+    /** A flag on what nobody had seen, within what is allowed. */
+    NEEDLESS_FLAG,
+    /** A transaction whose commit was confirmed. */
+    COMMIT,
+    /** A transaction that was rolled back as asked. */
+    ROLLBACK,
+    /** A transaction whose commit was refused because one of its commands was. */
+    REFUSED_COMMIT,
+    /** A commit in doubt of which something showed that it took effect. */
+    DOUBT_EFFECTIVE,
+    /** A commit in doubt of which something showed that it had no effect. */
+    DOUBT_UNDONE,
+    /** A message that was delivered before its sender heard of it. */
+    SEEN_BEFORE_CONFIRMED,
+    /** A restart after a crash. */
+    CRASH,
+    /** A restart in order. */
+    ORDERLY_RESTART,
+    /** A delivery from a durable subscription. */
+    DURABLE_DELIVERY
+}
