@@ -128,7 +128,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         used = true;
     }
 
-    private ClientSession open(int mode, Domain sessionDomain) throws JMSException {
+    ClientSession open(int mode, Domain sessionDomain) throws JMSException {
         SessionCore core;
         boolean running;
         synchronized (this) {
@@ -149,7 +149,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         return transacted ? Session.SESSION_TRANSACTED : checkedMode(acknowledgeMode);
     }
 
-    private static int checkedMode(int mode) throws JMSException {
+    static int checkedMode(int mode) throws JMSException {
         if (mode < Session.SESSION_TRANSACTED || mode > Session.DUPS_OK_ACKNOWLEDGE) {
             throw new JMSException("not an acknowledge mode: " + mode, "INVALID_SESSION_MODE");
         }

@@ -11,6 +11,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     private volatile boolean closed;
     /** What a receive has taken; guarded by the link's lock until that returns. */
     private @Nullable Delivery taken;
+    /** What the body must be assignable to, if the receive is one of a body. */
+    private @Nullable Class<?> expected;
 
     ClientConsumer(SessionCore session, TurnstoneDestination destination, Subscribe subscribe, Inbox inbox) {
         this.session = session;
@@ -50,6 +53,12 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         return listener != null && !closed && session.deliveries().mayHandOver(inbox);
     }
 
+    /** This, for the next receive alone: a body that is not of this type makes that fail. */
+    ClientConsumer expecting(Class<?> type) {
+        expected = type;
+        return this;
+    }
+
     private void checkOpen() throws IllegalStateException {
         if (closed) {
             throw Errors.closed("consumer");
@@ -58,7 +67,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
 
     @Override
     public @Nullable Message receive() throws JMSException {
-        return receiveBy(SessionLink.FOREVER);
+        return receive(0);
     }
 
     @Override
@@ -66,12 +75,27 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         if (timeoutMs < 0) {
             throw new JMSException("a negative time-out: " + timeoutMs, "INVALID_TIMEOUT");
         }
-        return receiveBy(
-                timeoutMs == 0 ? SessionLink.FOREVER : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        try {
+            return receiveBy(deadline(timeoutMs));
+        } finally {
+            expected = null;
+        }
+    }
+
+    private static long deadline(long timeoutMs) {
+        return timeoutMs == 0 ? SessionLink.FOREVER : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
+        try {
+            return receiveAtOnce();
+        } finally {
+            expected = null;
+        }
+    }
+
+    private @Nullable Message receiveAtOnce() throws JMSException {
         checkReceivable();
         session.awaitAcknowledged();
         Message message = receiveBy(System.nanoTime());
@@ -122,6 +146,10 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     public boolean met() throws JMSException {
         if (closed || session.isEnding() || inbox.ended() != null) {
             return true;
+        }
+        if (expected != null && session.isAutomatic() && session.deliveries().mayHandOver(inbox)) {
+            // A message that is acknowledged by being received must not be lost by failing (§ JMSConsumer.receiveBody).
+            Messages.checkBody(session.wrap(Objects.requireNonNull(inbox.first())), expected);
         }
         taken = session.deliveries().receive(inbox);
         return taken != null;

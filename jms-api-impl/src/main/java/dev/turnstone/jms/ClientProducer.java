@@ -71,6 +71,11 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         if (closed) {
             throw Errors.closed("producer");
         }
+        session.checkOpen();
+    }
+
+    SendOptions options() {
+        return options;
     }
 
     @Override
@@ -201,7 +206,6 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private dev.turnstone.port.Message prepare(
             TurnstoneDestination to, @Nullable Message message, int deliveryMode, int priority, long ttl)
             throws JMSException {
-        session.checkOpen();
         checkNotRefused();
         if (message == null) {
             throw new MessageFormatException("there is no message to send");
@@ -357,12 +361,6 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         session.callbacks().checkNotCallback("close a producer of its session");
         closed = true;
         session.callbacks().awaitAll(this);
-        session.forget(this);
         checkNotRefused();
-    }
-
-    /** With its session. */
-    void markClosed() {
-        closed = true;
     }
 }

@@ -150,8 +150,14 @@ final class ClientSession implements QueueSession, TopicSession {
         return produce(topic);
     }
 
-    private ClientProducer produce(@Nullable Destination destination) throws JMSException {
-        return core.produce(destination == null ? null : TurnstoneDestination.own(destination));
+    /** The context's acknowledge(): as that of each of its messages. */
+    void acknowledge() throws JMSException {
+        core.acknowledge();
+    }
+
+    ClientProducer produce(@Nullable Destination destination) throws JMSException {
+        core.checkOpen();
+        return new ClientProducer(core, destination == null ? null : TurnstoneDestination.own(destination));
     }
 
     @Override

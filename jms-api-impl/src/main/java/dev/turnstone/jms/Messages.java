@@ -5,6 +5,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
@@ -28,6 +29,15 @@ final class Messages {
             case STREAM -> throw Errors.unsupported("StreamMessage");
             case OBJECT -> throw Errors.unsupported("ObjectMessage");
         };
+    }
+
+    /** Refuses what {@code receiveBody} cannot return: no body, or one of another type. */
+    static void checkBody(ClientMessage message, Class<?> type) throws JMSException {
+        Object body = message.bodyFor(type);
+        if (body == null || !type.isInstance(body)) {
+            throw new MessageFormatException(
+                    "message " + message.getJMSMessageID() + " has no body that is a " + type.getName());
+        }
     }
 
     /** The message itself if it is ours, else a copy of what its sender has set (Jakarta Messaging 3.1 §3.12). */

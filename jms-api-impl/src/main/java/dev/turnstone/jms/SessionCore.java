@@ -7,8 +7,6 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,6 @@ final class SessionCore {
     private final Callbacks callbacks;
     private final Sender sender;
     private final Deliveries deliveries;
-    private final List<ClientProducer> producers = new CopyOnWriteArrayList<>();
     private volatile @Nullable Dispatcher dispatcher;
     /** Changed under the lock. */
     private volatile Phase phase = Phase.STOPPED;
@@ -77,6 +74,10 @@ final class SessionCore {
         return deliveries;
     }
 
+    boolean isAutomatic() {
+        return acknowledgements.isAutomatic();
+    }
+
     int mode() {
         return acknowledgements.mode();
     }
@@ -98,17 +99,6 @@ final class SessionCore {
 
     ClientMessage wrap(Delivery delivery) throws JMSException {
         return Messages.of(delivery, this);
-    }
-
-    ClientProducer produce(@Nullable TurnstoneDestination destination) throws JMSException {
-        checkOpen();
-        ClientProducer producer = new ClientProducer(this, destination);
-        producers.add(producer);
-        return producer;
-    }
-
-    void forget(ClientProducer producer) {
-        producers.remove(producer);
     }
 
     ClientConsumer consume(
@@ -339,7 +329,6 @@ final class SessionCore {
         try {
             phase = Phase.CLOSED;
             deliveries.consumers().forEach(ClientConsumer::markClosed);
-            producers.forEach(ClientProducer::markClosed);
             Dispatcher running = dispatcher;
             if (running != null) {
                 running.stop();

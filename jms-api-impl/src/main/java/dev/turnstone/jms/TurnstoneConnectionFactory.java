@@ -1,10 +1,8 @@
 package dev.turnstone.jms;
 
-import dev.turnstone.port.ErrorCode;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
-import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
@@ -91,25 +89,28 @@ public final class TurnstoneConnectionFactory implements QueueConnectionFactory,
 
     @Override
     public JMSContext createContext() {
-        throw contexts();
+        return context(userName, password, JMSContext.AUTO_ACKNOWLEDGE);
     }
 
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String secret) {
-        throw contexts();
+        return context(user, secret, JMSContext.AUTO_ACKNOWLEDGE);
     }
 
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String secret, int sessionMode) {
-        throw contexts();
+        return context(user, secret, sessionMode);
     }
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        throw contexts();
+        return context(userName, password, sessionMode);
     }
 
-    private static JMSRuntimeException contexts() {
-        return new JMSRuntimeException("JMSContext is not available in this version", ErrorCode.UNSUPPORTED.name());
+    private JMSContext context(@Nullable String user, @Nullable String secret, int sessionMode) {
+        return Unchecked.get(() -> {
+            ClientConnection.checkedMode(sessionMode);
+            return new ClientContext(new SharedConnection(open(user, secret, Domain.COMMON)), sessionMode);
+        });
     }
 }

@@ -155,17 +155,19 @@ final class ConnectionTest {
         assertThat(interrupted.get()).isTrue();
     }
 
-    private static CompletableFuture<Message> receiveIn(MessageConsumer consumer) throws InterruptedException {
-        CountDownLatch begun = new CountDownLatch(1);
-        CompletableFuture<Message> received = CompletableFuture.supplyAsync(() -> {
+    /** A receive that has begun to wait, on a thread of its own. */
+    private static CompletableFuture<Message> receiveIn(MessageConsumer consumer) {
+        CompletableFuture<Message> received = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
             try {
-                begun.countDown();
-                return consumer.receive();
+                received.complete(consumer.receive());
             } catch (JMSException e) {
-                throw new java.util.concurrent.CompletionException(e);
+                received.completeExceptionally(e);
             }
         });
-        begun.await();
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         return received;
     }
 
