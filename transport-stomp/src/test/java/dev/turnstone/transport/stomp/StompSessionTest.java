@@ -3,9 +3,15 @@ package dev.turnstone.transport.stomp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BodyKind;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What frames become at the port. */
@@ -233,5 +240,38 @@ class StompSessionTest {
                 .map(message -> message.bodyKind().name())
                 .toList();
         assertThat(kinds).containsExactly("TEXT", "BYTES", "TEXT", "BYTES", "TEXT", "BYTES", "BYTES");
+    }
+
+    @ParameterizedTest
+    @EnumSource(BodyKind.class)
+    void s11_everyKindOfMessageIsDelivered(BodyKind kind) throws IOException {
+        Message message = MessageBuilder.to(Address.topic("t"))
+                .correlationBytes(new byte[] {0, (byte) 0xAB})
+                .property("none", null)
+                .property("large", "x".repeat(20_000))
+                .body(kind, ByteBuffer.wrap(new byte[] {1, 0, 2}))
+                .build();
+        try (StompClient client = scripted.listener().connect()) {
+            client.subscribe("a", "/topic/t", "auto");
+            scripted.session().deliver(new Delivery(1, 1, 17, message, 3, true));
+            StompFrame frame = client.message(SOON);
+            assertThat(frame.body()).containsExactly(1, 0, 2);
+            assertThat(frame.headers())
+                    .containsEntry("message-id", "P:17")
+                    .containsEntry("correlation-id", "00ab")
+                    .containsEntry("redelivered", "true")
+                    .containsEntry("delivery-count", "3")
+                    .doesNotContainKeys("none", "timestamp", "expires", "priority", "reply-to", "type");
+            assertThat(frame.header("large")).hasSize(20_000);
+            assertThat(frame.header("content-type"))
+                    .isEqualTo(
+                            switch (kind) {
+                                case NONE, BYTES -> null;
+                                case TEXT -> "text/plain";
+                                case MAP -> "application/vnd.turnstone.map";
+                                case STREAM -> "application/vnd.turnstone.stream";
+                                case OBJECT -> "application/vnd.turnstone.object";
+                            });
+        }
     }
 }
