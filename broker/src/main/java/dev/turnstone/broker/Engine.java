@@ -118,9 +118,22 @@ public final class Engine {
         }
         JournalException failure = mailbox.failure();
         if (failure != null) {
-            fail(new BrokerException(ErrorCode.STOPPED, "the broker stopped: its journal failed", failure));
+            fail(journalFailed(failure));
             return false;
         }
+        try {
+            return turn();
+        } catch (JournalException e) {
+            fail(journalFailed(e));
+            return false;
+        }
+    }
+
+    private static BrokerException journalFailed(JournalException cause) {
+        return new BrokerException(ErrorCode.STOPPED, "the broker stopped: its journal failed", cause);
+    }
+
+    private boolean turn() {
         long durable = mailbox.durableLsn();
         long nowMs = parts.clockMs().getAsLong();
         connections.expire(nowMs);

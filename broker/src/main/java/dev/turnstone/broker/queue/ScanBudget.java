@@ -8,6 +8,10 @@ final class ScanBudget {
         left = entries;
     }
 
+    int left() {
+        return left;
+    }
+
     /** Spends one; false if that was the last. */
     boolean spend() {
         return --left > 0;

@@ -1,0 +1,96 @@
+package dev.turnstone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import org.junit.jupiter.api.Test;
+
+final class AddressesTest {
+    private TestBroker broker = new TestBroker();
+
+    private static void unsubscribe(TestSession session) {
+        TestSession.Result result = new TestSession.Result();
+        session.port.unsubscribe(1, 0, result);
+        session.flushed(result);
+    }
+
+    @Test
+    void aQueueThatIsEmptyAndUnusedIsForgottenWithAllItsRecords() {
+        TestSession session = broker.session();
+        broker.settle();
+        int before = broker.disk.size();
+        session.send("q", "a");
+        session.subscribe(1, "q", 1);
+        Delivery delivery = session.receive().get(0);
+        assertThat(broker.disk).as("queue, message, mark").hasSize(before + 3);
+        session.settle(delivery, Outcome.ACCEPTED);
+        unsubscribe(session);
+        broker.settle();
+        assertThat(broker.disk).hasSize(before);
+    }
+
+    @Test
+    void manyNamesUsedOnceCountNoLongerAgainstTheLimit() {
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.ADDRESSES_MAX, 3));
+        TestSession session = broker.session();
+        for (int i = 0; i < 20; i++) {
+            session.subscribe(1, "q" + i, 1);
+            session.receive();
+            unsubscribe(session);
+            broker.settle();
+        }
+        for (int i = 0; i < 3; i++) {
+            session.send("kept" + i, "m");
+        }
+        TestSession.Result tooMany = session.send("kept4", "m");
+        session.receive();
+        assertThat(tooMany.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+        assertThat(tooMany.cause).hasMessageContaining("addresses.max");
+        session.begin(1);
+        assertThat(session.send(TestSession.text("kept5", "m").build(), 1).code())
+                .as("refused when sent, not half-way through the commit")
+                .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+    }
+
+    @Test
+    void aTemporaryQueueBelongsToItsConnectionAndEndsWithIt() {
+        TestSession owner = broker.session();
+        Address temporary = Address.temporary(AddressKind.QUEUE, owner.connection.id(), "1");
+        owner.subscribe(Subscribe.to(1, temporary), 10);
+        TestSession other = broker.session();
+        TestSession.Result foreign = other.subscribe(Subscribe.to(1, temporary), 1);
+        other.receive();
+        assertThat(foreign.code()).isEqualTo(ErrorCode.FORBIDDEN);
+        other.send(MessageBuilder.to(temporary).text("answer").build());
+        assertThat(owner.texts()).containsExactly("answer");
+        other.send(MessageBuilder.to(temporary).text("late").build());
+        owner.connection.close();
+        broker.settle();
+        TestSession.Result gone = other.send(MessageBuilder.to(temporary).build());
+        other.receive();
+        assertThat(gone.code()).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        assertThat(broker.engine.memoryUsed()).isZero();
+        int before = broker.disk.size();
+        broker.crash();
+        assertThat(broker.disk.size()).as("nothing of it was durable").isLessThanOrEqualTo(before + 1);
+    }
+
+    @Test
+    void aDurableSubscriptionOfATemporaryTopicIsRefused() {
+        TestSession owner = broker.session();
+        Address temporary = Address.temporary(AddressKind.TOPIC, owner.connection.id(), "1");
+        SubscriptionName name = new SubscriptionName("c", "s");
+        TestSession.Result result = owner.subscribe(new Subscribe(1, temporary, name, null, false), 1);
+        owner.receive();
+        assertThat(result.code()).isEqualTo(ErrorCode.INVALID_ADDRESS);
+    }
+}
