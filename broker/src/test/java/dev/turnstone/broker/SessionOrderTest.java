@@ -160,6 +160,7 @@ final class SessionOrderTest {
     @Test
     void producersPauseWhenMemoryIsFullAndGoOnWhenConsumersHaveFreedIt() {
         broker = new TestBroker(Limits.DEFAULTS.with(Limit.MEMORY_MAX, 1 << 20));
+        broker.settle();
         TestSession producer = broker.session();
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < 30; i++) {

@@ -20,6 +20,7 @@ public final class Log {
     private boolean unitWanted;
     private long nextId;
     private long blockEnd;
+    private long reservedLsn;
     private List<Long> blockRecords;
 
     /**
@@ -78,6 +79,15 @@ public final class Log {
             delete(record);
         }
         blockRecords = List.of(id);
+        reservedLsn = lsn();
+    }
+
+    /**
+     * What must be durable before anybody sees an identifier that was given out last, or a crash could give it out
+     * again.
+     */
+    public long reservedLsn() {
+        return reservedLsn;
     }
 
     /** Adds a record under an identifier from {@link #nextId}. */

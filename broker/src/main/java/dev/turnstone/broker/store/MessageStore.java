@@ -26,7 +26,9 @@ public final class MessageStore {
 
     /** Takes a message that so many queues will hold. */
     public StoredMessage keep(Message message, int holders) {
-        return keep(log.nextId(), message, holders);
+        StoredMessage stored = keep(log.nextId(), message, holders);
+        stored.causedBy(log.reservedLsn());
+        return stored;
     }
 
     /** Recovery: takes a message that survived, held by so many queues. */

@@ -126,4 +126,24 @@ class FoundBySimulationTest {
             assertThat(next.awaitDeliveries(1, 2)).noneMatch(Delivery::redelivered);
         }
     }
+
+    /** The first message of a life left before its block of positions was reserved durably. */
+    @Test
+    void noPositionIsSeenThatACrashCouldGiveToAnotherMessage() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS)) {
+            host.hold();
+            Peer peer = Peer.connect(host, null);
+            peer.subscribe(Subscribe.to(1, BILLS));
+            peer.credit(1, 1);
+            peer.send(
+                    MessageBuilder.to(BILLS).persistent(false).text("fleeting").build());
+            peer.session().flush();
+            host.pump();
+            peer.drain();
+            assertThat(peer.received(1)).isEmpty();
+
+            host.release();
+            assertThat(peer.awaitDeliveries(1, 1)).isNotEmpty();
+        }
+    }
 }
