@@ -70,13 +70,13 @@ final class ClientSession implements QueueSession, TopicSession {
     @Override
     public MapMessage createMapMessage() throws JMSException {
         core.checkOpen();
-        throw Errors.unsupported("MapMessage");
+        return new ClientMapMessage();
     }
 
     @Override
     public StreamMessage createStreamMessage() throws JMSException {
         core.checkOpen();
-        throw Errors.unsupported("StreamMessage");
+        return new ClientStreamMessage();
     }
 
     @Override
@@ -87,7 +87,9 @@ final class ClientSession implements QueueSession, TopicSession {
     @Override
     public ObjectMessage createObjectMessage(@Nullable Serializable object) throws JMSException {
         core.checkOpen();
-        throw Errors.unsupported("ObjectMessage");
+        ObjectMessage message = new ClientObjectMessage(connection.settings().objects());
+        message.setObject(object);
+        return message;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +20,16 @@ import org.jspecify.annotations.Nullable;
  *     000; 1 000 if not given
  * @param durableAcknowledgements {@code ack.sync}: whether AUTO_ACKNOWLEDGE waits for the disk before the next message;
  *     true if not given
+ * @param objects {@code object.allow}: the classes that object messages may bring, as {@link AllowedClasses#matching}
+ *     reads them; none if not given
  */
-record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgements) {
+record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgements, AllowedClasses objects) {
     private static final String PREFETCH = "prefetch";
     private static final int PREFETCH_DEFAULT = 1_000;
     private static final int PREFETCH_MAX = 1_000_000;
     private static final String ACK_SYNC = "ack.sync";
+
+    private static final Set<String> OWN = Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING);
 
     static ConnectionSettings parse(String url) throws JMSException {
         int question = url.indexOf('?');
@@ -33,7 +38,7 @@ record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgeme
         if (question >= 0) {
             for (String parameter : url.substring(question + 1).split("&")) {
                 String name = parameter.replaceFirst("=.*", "");
-                boolean ours = name.equals(PREFETCH) || name.equals(ACK_SYNC);
+                boolean ours = OWN.contains(name);
                 if (!ours) {
                     others.add(parameter);
                 } else if (own.put(name, parameter.substring(Math.min(name.length() + 1, parameter.length())))
@@ -44,7 +49,7 @@ record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgeme
         }
         String base = question < 0 ? url : url.substring(0, question);
         URI broker = uri(base, String.join("&", others));
-        return new ConnectionSettings(broker, prefetch(url, own), ackSync(url, own));
+        return new ConnectionSettings(broker, prefetch(url, own), ackSync(url, own), objects(url, own));
     }
 
     private static URI uri(String base, String query) throws JMSException {
@@ -80,6 +85,14 @@ record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgeme
             return Boolean.parseBoolean(text);
         }
         throw refused(url, ACK_SYNC + " must be true or false, not '" + text + "'", null);
+    }
+
+    private static AllowedClasses objects(String url, Map<String, String> own) throws JMSException {
+        try {
+            return AllowedClasses.matching(own.getOrDefault(AllowedClasses.SETTING, ""));
+        } catch (IllegalArgumentException e) {
+            throw refused(url, AllowedClasses.SETTING + ": " + e.getMessage(), e);
+        }
     }
 
     private static JMSException refused(String url, String why, @Nullable Exception cause) {

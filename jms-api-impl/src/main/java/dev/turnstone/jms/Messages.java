@@ -5,12 +5,12 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.util.Enumeration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the API's message objects of canonical messages and of other providers' messages. Any thread. */
@@ -20,14 +20,14 @@ final class Messages {
     private Messages() {}
 
     /** The received message as the API shows it. */
-    static ClientMessage of(Delivery delivery, @Nullable SessionCore session) throws JMSException {
+    static ClientMessage of(Delivery delivery, @Nullable SessionCore session, AllowedClasses allowed) {
         return switch (delivery.message().bodyKind()) {
             case NONE -> new ClientPlainMessage(delivery, session);
             case TEXT -> new ClientTextMessage(delivery, session);
             case BYTES -> new ClientBytesMessage(delivery, session);
-            case MAP -> throw Errors.unsupported("MapMessage");
-            case STREAM -> throw Errors.unsupported("StreamMessage");
-            case OBJECT -> throw Errors.unsupported("ObjectMessage");
+            case MAP -> new ClientMapMessage(delivery, session);
+            case STREAM -> new ClientStreamMessage(delivery, session);
+            case OBJECT -> new ClientObjectMessage(delivery, session, allowed);
         };
     }
 
@@ -65,13 +65,39 @@ final class Messages {
             return new ClientTextMessage(text.getText());
         } else if (message instanceof BytesMessage bytes) {
             return copyOf(bytes);
-        }
-        for (Class<?> type : List.of(MapMessage.class, StreamMessage.class, ObjectMessage.class)) {
-            if (type.isInstance(message)) {
-                throw Errors.unsupported(type.getSimpleName());
-            }
+        } else if (message instanceof MapMessage map) {
+            return copyOf(map);
+        } else if (message instanceof StreamMessage stream) {
+            return copyOf(stream);
+        } else if (message instanceof ObjectMessage object) {
+            ClientObjectMessage copy = new ClientObjectMessage(AllowedClasses.NONE);
+            copy.setObject(object.getObject());
+            return copy;
         }
         return new ClientPlainMessage();
+    }
+
+    private static ClientMapMessage copyOf(MapMessage message) throws JMSException {
+        ClientMapMessage copy = new ClientMapMessage();
+        Enumeration<?> names = message.getMapNames();
+        while (names.hasMoreElements()) {
+            String name = (String) names.nextElement();
+            copy.setObject(name, message.getObject(name));
+        }
+        return copy;
+    }
+
+    private static ClientStreamMessage copyOf(StreamMessage message) throws JMSException {
+        ClientStreamMessage copy = new ClientStreamMessage();
+        message.reset();
+        while (true) {
+            try {
+                copy.writeObject(message.readObject());
+            } catch (MessageEOFException end) {
+                // The API has no other way to tell that a stream ends.
+                return copy;
+            }
+        }
     }
 
     private static ClientBytesMessage copyOf(BytesMessage message) throws JMSException {

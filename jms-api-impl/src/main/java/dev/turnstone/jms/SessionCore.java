@@ -98,7 +98,7 @@ final class SessionCore {
     }
 
     ClientMessage wrap(Delivery delivery) throws JMSException {
-        return Messages.of(delivery, this);
+        return Messages.of(delivery, this, connection.settings().objects());
     }
 
     ClientConsumer consume(

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes connections to the broker that its URL names, such as {@code vm://?data=./data}, which starts one in this JVM.
  * The scheme chooses the connector; the URL's parameters {@code prefetch} (1 to 1 000 000, default 1 000) and
- * {@code ack.sync} (default true) are this side's, all others are the connector's. Any thread, once it is set up.
+ * {@code ack.sync} (default true) and {@code object.allow} (the classes that object messages may bring, such as
+ * {@code com.acme.**,java.util.ArrayList}; default none) are this side's, all others are the connector's. Any thread,
+ * once it is set up.
  */
 public final class TurnstoneConnectionFactory implements QueueConnectionFactory, TopicConnectionFactory {
     private static final String DEFAULT_URL = "vm://";

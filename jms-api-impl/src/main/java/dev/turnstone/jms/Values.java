@@ -13,7 +13,21 @@ final class Values {
 
     /** Refuses what is neither null, an objectified primitive other than a character, nor a string. */
     static void checkProperty(String name, @Nullable Object value) throws MessageFormatException {
-        boolean allowed = value == null
+        if (!isPropertyValue(value)) {
+            throw new MessageFormatException(
+                    "a property's value must not be of " + value.getClass() + ": '" + name + "'");
+        }
+    }
+
+    /** Refuses what is neither null, an objectified primitive, a string nor an array of bytes. */
+    static void checkBodyValue(@Nullable Object value) throws MessageFormatException {
+        if (!isPropertyValue(value) && !(value instanceof Character) && !(value instanceof byte[])) {
+            throw new MessageFormatException("a map or stream cannot hold a value of " + value.getClass());
+        }
+    }
+
+    private static boolean isPropertyValue(@Nullable Object value) {
+        return value == null
                 || value instanceof String
                 || value instanceof Boolean
                 || value instanceof Byte
@@ -22,10 +36,6 @@ final class Values {
                 || value instanceof Long
                 || value instanceof Float
                 || value instanceof Double;
-        if (!allowed) {
-            throw new MessageFormatException(
-                    "a property's value must not be of " + value.getClass() + ": '" + name + "'");
-        }
     }
 
     static boolean toBoolean(@Nullable Object value) throws MessageFormatException {

@@ -21,7 +21,10 @@ final class ConnectionSettingsTest {
     @Test
     void withoutParametersTheDefaultsHold() throws JMSException {
         ConnectionSettings settings = ConnectionSettings.parse("tcp://host:1234");
-        assertThat(settings).isEqualTo(new ConnectionSettings(java.net.URI.create("tcp://host:1234"), 1_000, true));
+        assertThat(settings.broker()).hasToString("tcp://host:1234");
+        assertThat(settings.prefetch()).isEqualTo(1_000);
+        assertThat(settings.durableAcknowledgements()).isTrue();
+        assertThat(settings.objects()).isEqualTo(AllowedClasses.NONE);
     }
 
     @ParameterizedTest
@@ -33,6 +36,7 @@ final class ConnectionSettingsTest {
                 "vm://?ack.sync=perhaps",
                 "vm://?prefetch=1&prefetch=2",
                 "vm://?data=a b",
+                "vm://?object.allow=java.util.*;!java.lang.*",
                 "data",
                 ""
             })

@@ -132,6 +132,6 @@ final class PropertiesTest {
                 .property("a", 1)
                 .property("n", null)
                 .group("g", 9);
-        return Messages.of(new Delivery(1, 1, 1, builder.build(), 3, true), null);
+        return Messages.of(new Delivery(1, 1, 1, builder.build(), 3, true), null, AllowedClasses.NONE);
     }
 }
