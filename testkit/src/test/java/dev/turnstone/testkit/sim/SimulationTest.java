@@ -109,6 +109,6 @@ class SimulationTest {
 
     private static boolean breaks(Failure failure, List<Promise> promises) {
         return promises.isEmpty()
-                || failure.cause() instanceof Violation violation && promises.contains(violation.promise());
+                || (failure.cause() instanceof Violation violation && promises.contains(violation.promise()));
     }
 }
