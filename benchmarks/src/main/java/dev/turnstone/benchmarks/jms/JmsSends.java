@@ -51,7 +51,13 @@ final class JmsSends implements Subject, CompletionListener {
     }
 
     @Override
-    public void submit() {
+    public void submit(int records) {
+        for (int i = 0; i < records; i++) {
+            send();
+        }
+    }
+
+    private void send() {
         try {
             BytesMessage message = session.createBytesMessage();
             message.writeBytes(body);

@@ -45,8 +45,10 @@ public final class BareWriter implements Subject {
     }
 
     @Override
-    public void submit() {
-        queue.add(record);
+    public void submit(int records) {
+        for (int i = 0; i < records; i++) {
+            queue.add(record);
+        }
         if (parked) {
             LockSupport.unpark(thread);
         }

@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 
 /** What is measured: takes records in order and tells how far they are durable. One thread submits. */
 public interface Subject extends AutoCloseable {
-    /** Takes the next record, number 1, 2, 3 and so on; returns at once. */
-    void submit();
+    /** Takes the next records, numbered 1, 2, 3 and so on over all calls; returns at once. */
+    void submit(int records);
 
     @Override
     void close() throws IOException;

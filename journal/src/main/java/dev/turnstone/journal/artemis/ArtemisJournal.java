@@ -86,10 +86,9 @@ final class ArtemisJournal implements Journal {
         progress.check();
         check(state == State.LOADED, "append comes after load and before close");
         checkBatch(batch);
-        long bytes = batch.payloadBytes() + (long) STEP_BYTES * batch.steps().size();
         lastLsn++;
-        progress.handedOver(bytes);
-        thread.take(lastLsn, bytes, batch);
+        progress.handedOver(bytes(batch));
+        thread.take(batch);
         return lastLsn;
     }
 
@@ -127,6 +126,11 @@ final class ArtemisJournal implements Journal {
         } else {
             throw new JournalException(Kind.IO, "the journal's threads do not end; the data folder stays locked");
         }
+    }
+
+    /** What a batch counts for while it is outstanding. */
+    static long bytes(Batch batch) {
+        return batch.payloadBytes() + (long) STEP_BYTES * batch.steps().size();
     }
 
     private void checkBatch(Batch batch) {

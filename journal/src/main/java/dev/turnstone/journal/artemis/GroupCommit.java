@@ -52,11 +52,17 @@ final class GroupCommit {
         active.add(target, record);
     }
 
-    /** Notes that a batch is encoded completely. */
-    synchronized void batchEnded(long lsn, long bytes) {
-        encodedLsn = lsn;
+    /** Notes that a batch is encoded completely; true if the group is large enough to go without waiting for more. */
+    synchronized boolean batchEnded(long bytes) {
+        encodedLsn++;
         encodedBytes += bytes;
         encodedBatches++;
+        return active.length() >= SMALL_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+    }
+
+    /** True while a group is being written and synced. */
+    synchronized boolean writing() {
+        return writing != null;
     }
 
     /** True if there is something to commit and no write is under way. */
@@ -67,17 +73,6 @@ final class GroupCommit {
     /** True if nothing waits for a commit and no write is under way. */
     synchronized boolean idle() {
         return writing == null && encodedBatches == 0;
-    }
-
-    /** Lets a group go that is large enough to be worth another thread, if none is under way. */
-    void commitIfLarge() throws IOException {
-        boolean large;
-        synchronized (this) {
-            large = active.length() >= SMALL_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
-        }
-        if (large) {
-            commitIfReady();
-        }
     }
 
     /** Commits what was encoded, here or on the sync thread, if no write is under way. */

@@ -11,15 +11,24 @@ import java.util.concurrent.locks.LockSupport;
  * comes during a sync is the next group.
  */
 final class JournalThread {
-    private record Handed(long lsn, long bytes, Batch batch) {}
+    /** What the thread waits for, and so who wakes it. */
+    private enum Waiting {
+        NO,
+        FOR_WORK,
+        FOR_DISK
+    }
+
+    /** While the disk is busy, waking the thread for each batch costs more than encoding it. */
+    private static final int BATCHES_WORTH_WAKING = 64;
 
     private final GroupCommit commit;
     private final Progress progress;
     private final BatchWriter writer;
-    private final Queue<Handed> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<Batch> queue = new ConcurrentLinkedQueue<>();
     private final Thread thread;
-    private volatile boolean parked;
+    private volatile Waiting waiting = Waiting.NO;
     private volatile boolean finishing;
+    private int unannounced;
 
     JournalThread(Library library, GroupCommit commit, Progress progress) {
         this.commit = commit;
@@ -27,7 +36,7 @@ final class JournalThread {
         this.writer = new BatchWriter(library, commit, progress);
         this.thread = new Thread(this::run, "turnstone-journal");
         thread.setDaemon(true);
-        commit.whenIdle(this::wake);
+        commit.whenIdle(this::diskIdle);
     }
 
     /** Wakes the thread from waiting for a file that will never come; for a journal that has failed. */
@@ -39,10 +48,14 @@ final class JournalThread {
         thread.start();
     }
 
-    /** Queues a batch; called by the engine's thread alone. */
-    void take(long lsn, long bytes, Batch batch) {
-        queue.add(new Handed(lsn, bytes, batch));
-        wake();
+    /** Queues a batch, whose LSN is the number of batches so far; called by the engine's thread alone. */
+    void take(Batch batch) {
+        queue.add(batch);
+        Waiting now = waiting;
+        if (now == Waiting.FOR_WORK || (now == Waiting.FOR_DISK && ++unannounced >= BATCHES_WORTH_WAKING)) {
+            unannounced = 0;
+            LockSupport.unpark(thread);
+        }
     }
 
     /** Makes durable what is queued and returns when the thread has ended. */
@@ -64,8 +77,9 @@ final class JournalThread {
 
     private void run() {
         try {
-            while (!progress.hasFailed() && work()) {
-                commit.commitIfLarge();
+            boolean more = true;
+            while (more && !progress.hasFailed()) {
+                more = work();
             }
             if (!progress.hasFailed()) {
                 commit.confirmSynced();
@@ -77,13 +91,15 @@ final class JournalThread {
 
     /** Does the next thing there is to do, waiting for it if need be; false when all is done and no more will come. */
     private boolean work() throws Exception {
-        Handed next = queue.poll();
+        Batch next = queue.poll();
         if (next != null) {
-            writer.write(next.batch());
-            commit.batchEnded(next.lsn(), next.bytes());
+            writer.write(next);
+            if (commit.batchEnded(ArtemisJournal.bytes(next))) {
+                commit.commitIfReady();
+            }
         } else if (commit.ready()) {
             commit.commitIfReady();
-        } else if (finishing && queue.isEmpty() && commit.idle()) {
+        } else if (done()) {
             return false;
         } else {
             await();
@@ -92,15 +108,21 @@ final class JournalThread {
     }
 
     private void await() {
-        parked = true;
-        if (queue.isEmpty() && !commit.ready() && !(finishing && commit.idle()) && !progress.hasFailed()) {
+        boolean diskBusy = commit.writing();
+        waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
+        // Looked at again after saying so, or a wake-up between would be lost.
+        if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !done() && !progress.hasFailed()) {
             LockSupport.park(this);
         }
-        parked = false;
+        waiting = Waiting.NO;
     }
 
-    private void wake() {
-        if (parked) {
+    private boolean done() {
+        return finishing && queue.isEmpty() && commit.idle();
+    }
+
+    private void diskIdle() {
+        if (waiting != Waiting.NO) {
             LockSupport.unpark(thread);
         }
     }
