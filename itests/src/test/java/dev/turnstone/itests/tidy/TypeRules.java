@@ -99,7 +99,7 @@ final class TypeRules extends TreePathScanner<@Nullable Void, @Nullable Void> {
     public @Nullable Void visitCatch(CatchTree caught, @Nullable Void none) {
         boolean everything = CATCH_ALL.contains(caught.getParameter().getType().toString());
         if (file.isMain() && everything) {
-            found("catch-all");
+            foundInFile("catch-all");
         }
         return super.visitCatch(caught, null);
     }
@@ -118,7 +118,7 @@ final class TypeRules extends TreePathScanner<@Nullable Void, @Nullable Void> {
         // What a library's type makes its subclass declare is not ours to narrow.
         if (!overrides
                 && method.getThrows().stream().map(ExpressionTree::toString).anyMatch(CATCH_ALL::contains)) {
-            found("throws-all");
+            foundInFile("throws-all");
         }
         if (!overrides && GETTER.matcher(method.getName()).matches()) {
             found("accessor-get");
@@ -173,6 +173,11 @@ final class TypeRules extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     private void found(String rule) {
         findings.add(new Finding(rule, place(), 1));
+    }
+
+    /** Counted by file, so that the exception need not follow each method's name. */
+    private void foundInFile(String rule) {
+        findings.add(new Finding(rule, file.path().toString(), 1));
     }
 
     private String place() {
