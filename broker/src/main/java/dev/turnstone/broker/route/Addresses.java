@@ -150,7 +150,14 @@ public final class Addresses {
 
     /** Forgets a queue that is idle, or whose time has ended. */
     void drop(QueueHome home) {
-        queues.remove(home.address());
+        Address address = home.address();
+        queues.remove(address);
+        if (address.isTemporary()) {
+            Set<Address> owned = temporaries.get(owner(address));
+            if (owned != null) {
+                owned.remove(address);
+            }
+        }
         home.end(store.log());
     }
 

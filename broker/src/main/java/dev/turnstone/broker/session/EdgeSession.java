@@ -15,6 +15,8 @@ import java.util.Arrays;
 
 /** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
 final class EdgeSession implements Session {
+    private static final int LEAST = 16;
+
     /** One post holds at most so many commands, so that a turn of the engine is bounded. */
     private static final int POST_COMMANDS = 512;
 
@@ -23,7 +25,7 @@ final class EdgeSession implements Session {
 
     private final SessionState state;
     private final Channel channel;
-    private Command[] collected = new Command[16];
+    private Command[] collected = new Command[LEAST];
     private int first;
     private int end;
     private boolean refused;
@@ -101,9 +103,26 @@ final class EdgeSession implements Session {
             throw new BrokerException(ErrorCode.CLOSED, "the session is closed");
         }
         if (end == collected.length) {
-            collected = Arrays.copyOf(collected, 2 * end);
+            makeRoom();
         }
         collected[end++] = command;
+    }
+
+    private void makeRoom() {
+        if (first < end / 2) {
+            collected = Arrays.copyOf(collected, 2 * end);
+            return;
+        }
+        // A session that is always a little behind must not drag along what it has posted.
+        System.arraycopy(collected, first, collected, 0, end - first);
+        Arrays.fill(collected, end - first, end, null);
+        end -= first;
+        first = 0;
+    }
+
+    /** How many commands it has room for without growing. */
+    int room() {
+        return collected.length;
     }
 
     @Override
@@ -134,10 +153,14 @@ final class EdgeSession implements Session {
         if (!channel.post(new Post(state, commands, count, bytes), count, bytes)) {
             return false;
         }
+        if (everything) {
+            // They are the engine's now.
+            collected = new Command[Math.max(LEAST, Math.min(POST_COMMANDS, end))];
+        } else {
+            Arrays.fill(collected, first, to, null);
+        }
         first = to;
         if (first == end) {
-            collected = everything ? new Command[Math.max(16, Math.min(POST_COMMANDS, end))] : collected;
-            Arrays.fill(collected, 0, everything ? 0 : end, null);
             first = 0;
             end = 0;
         }
