@@ -232,7 +232,9 @@ final class ClientConnection implements QueueConnection, TopicConnection {
 
     @Override
     public void stop() throws JMSException {
-        checkNotOwnThread("stop its connection");
+        for (SessionCore session : sessions) {
+            session.checkNotListener("stop its connection");
+        }
         synchronized (this) {
             use();
             started = false;

@@ -42,15 +42,11 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         return inbox;
     }
 
-    MessageListener listener() {
-        MessageListener known = listener;
-        // The listener may have been taken away since its message was.
-        return known == null ? message -> {} : known;
-    }
-
-    /** Under the lock: whether its listener may be given a message now. */
-    boolean isListenerDue() throws JMSException {
-        return listener != null && !closed && session.deliveries().mayHandOver(inbox);
+    /** Under the lock: its listener, if that may be given a message now. */
+    @Nullable
+    MessageListener dueListener() throws JMSException {
+        MessageListener due = closed ? null : listener;
+        return due != null && session.deliveries().mayHandOver(inbox) ? due : null;
     }
 
     /** This, for the next receive alone: a body that is not of this type makes that fail. */

@@ -35,6 +35,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private final Completion lateRefusal = Completion.onFailure(this::refuseLate);
     private @Nullable Address proven;
     private volatile @Nullable BrokerException refused;
+    private boolean unconfirmed;
     private volatile boolean closed;
     private int openSends;
 
@@ -184,6 +185,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
             session.sender().send(canonical);
             proven = canonical.address();
         } else {
+            unconfirmed = true;
             session.sender().sendUnconfirmed(canonical, lateRefusal);
         }
     }
@@ -361,6 +363,10 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         session.callbacks().checkNotCallback("close a producer of its session");
         closed = true;
         session.callbacks().awaitAll(this);
+        if (unconfirmed && !session.link().isBroken()) {
+            // What was not waited for may have been refused, and there will be no next send to tell it.
+            session.sync();
+        }
         checkNotRefused();
     }
 }

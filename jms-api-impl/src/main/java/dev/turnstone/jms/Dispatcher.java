@@ -3,6 +3,7 @@ package dev.turnstone.jms;
 import dev.turnstone.port.Delivery;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ final class Dispatcher implements SessionLink.Condition {
     /** Counts up, so that every consumer has its turn. */
     private int turn;
 
+    private @Nullable MessageListener listener;
     private boolean stopped;
 
     Dispatcher(SessionCore session, SessionLink link, String threadName) {
@@ -71,7 +73,9 @@ final class Dispatcher implements SessionLink.Condition {
         List<ClientConsumer> consumers = session.deliveries().consumers();
         for (int i = 0; i < consumers.size(); i++) {
             ClientConsumer consumer = consumers.get((turn + i) % consumers.size());
-            if (consumer.isListenerDue()) {
+            MessageListener due = consumer.dueListener();
+            if (due != null) {
+                listener = due;
                 turn = (turn + i + 1) % consumers.size();
                 current = consumer;
                 delivery = session.deliveries().handOver(consumer.inbox());
@@ -86,10 +90,9 @@ final class Dispatcher implements SessionLink.Condition {
         while (more) {
             try {
                 link.await(this, SessionLink.FOREVER);
-                ClientConsumer consumer = current;
-                more = consumer != null;
-                if (consumer != null && delivery != null) {
-                    call(consumer, delivery);
+                more = current != null;
+                if (current != null && delivery != null && listener != null) {
+                    call(current, delivery, listener);
                 }
             } catch (JMSException e) {
                 more = !link.isBroken();
@@ -102,10 +105,10 @@ final class Dispatcher implements SessionLink.Condition {
         }
     }
 
-    private void call(ClientConsumer consumer, Delivery received) throws JMSException {
+    private void call(ClientConsumer consumer, Delivery received, MessageListener called) throws JMSException {
         boolean consumed = true;
         try {
-            consumer.listener().onMessage(session.wrap(received));
+            called.onMessage(session.wrap(received));
         } catch (RuntimeException | Error e) {
             consumed = false;
             LOG.warn(

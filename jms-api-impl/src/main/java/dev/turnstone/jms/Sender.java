@@ -16,6 +16,8 @@ final class Sender implements SessionLink.Condition {
     private final @Nullable LocalTransaction transaction;
     private final String idPrefix;
     private final AtomicLong ids = new AtomicLong();
+    /** Whether the broker took the last message; written under the lock, read by the thread that wrote it. */
+    private boolean posted;
 
     /** Message ids are the prefix, which must be unique, and a count. */
     Sender(SessionLink link, Callbacks callbacks, @Nullable LocalTransaction transaction, String idPrefix) {
@@ -32,7 +34,7 @@ final class Sender implements SessionLink.Condition {
     /** Sends and returns when the message is safe; in a transaction, when it was handed to that. */
     void send(Message message) throws JMSException {
         Reply reply = Reply.toOne();
-        lockWritable();
+        link.lockUnbroken();
         try {
             post(message, transaction == null ? reply : transaction.refusal());
         } finally {
@@ -40,46 +42,52 @@ final class Sender implements SessionLink.Condition {
         }
         if (transaction == null) {
             link.await(reply);
+        } else {
+            awaitPosted();
         }
     }
 
     /** Sends and does not wait, unless the broker takes no more; the completion hears of a refusal. */
     void sendUnconfirmed(Message message, Completion failure) throws JMSException {
-        lockWritable();
+        link.lockUnbroken();
         try {
             post(message, transaction == null ? failure : transaction.refusal());
             link.drainIfUnattended();
         } finally {
             link.unlock();
         }
+        awaitPosted();
     }
 
     /** Sends and returns; the listener is called once the message is as safe as {@link #send} makes it. */
     void sendAsync(Message message, ClientProducer producer, jakarta.jms.Message original, CompletionListener listener)
             throws JMSException {
-        lockWritable();
+        link.lockUnbroken();
         try {
             post(message, callbacks.expect(producer, original, listener));
         } finally {
             link.unlock();
         }
-    }
-
-    private void lockWritable() throws JMSException {
-        link.await(this, SessionLink.FOREVER);
-        link.lock();
+        awaitPosted();
     }
 
     private void post(Message message, Completion completion) {
         long number = transaction == null ? Session.NO_TRANSACTION : transaction.enlist();
         link.port().send(new Send(message, number), completion);
         link.port().flush();
+        posted = link.port().writable();
     }
 
-    /** The broker takes messages from this session, or will never again. */
+    /** What the broker has not taken yet must not be left behind: nobody might come who would post it. */
+    private void awaitPosted() throws JMSException {
+        if (!posted) {
+            link.await(this, SessionLink.FOREVER);
+        }
+    }
+
+    /** The broker takes messages from this session. */
     @Override
-    public boolean met() throws JMSException {
-        link.checkUnbroken();
+    public boolean met() {
         return link.port().writable();
     }
 }

@@ -3,6 +3,7 @@ package dev.turnstone.jms;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.IllegalStateException;
@@ -277,9 +278,14 @@ final class SessionCore {
         }
     }
 
-    /** Refuses to close or stop what the caller runs in. */
+    /** Refuses to close what the caller runs in. */
     void checkNotOwnThread(String what) throws IllegalStateException {
         callbacks.checkNotCallback(what);
+        checkNotListener(what);
+    }
+
+    /** Refuses what would wait for the message listener that calls. */
+    void checkNotListener(String what) throws IllegalStateException {
         Dispatcher running = dispatcher;
         if (running != null) {
             running.checkNotListener(what);
@@ -337,7 +343,7 @@ final class SessionCore {
         } finally {
             link.unlock();
         }
-        link.changed();
+        link.fail(new BrokerException(ErrorCode.CLOSED, "the session is closed"));
         connection.forget(this);
     }
 }

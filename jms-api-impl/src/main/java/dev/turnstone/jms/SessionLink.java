@@ -57,6 +57,15 @@ final class SessionLink implements SessionListener {
         lock.lock();
     }
 
+    /** Locks, unless the broker has ended the connection or the session is closed: that is thrown. */
+    void lockUnbroken() throws JMSException {
+        lock.lock();
+        if (broken != null) {
+            lock.unlock();
+            checkUnbroken();
+        }
+    }
+
     void unlock() {
         lock.unlock();
     }
@@ -81,9 +90,19 @@ final class SessionLink implements SessionListener {
         inboxes.remove(inbox.consumer());
     }
 
-    /** The broker has ended the connection: all that waits here, or will, fails with this cause. */
+    /**
+     * The broker has ended the connection, or the session is closed: all that waits here, or will, fails with the first
+     * cause.
+     */
     void fail(BrokerException cause) {
-        broken = cause;
+        lock.lock();
+        try {
+            if (broken == null) {
+                broken = cause;
+            }
+        } finally {
+            lock.unlock();
+        }
         wake();
     }
 

@@ -37,6 +37,7 @@ final class FakeBroker implements Broker {
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private @Nullable BrokerException nextRefusal;
     private boolean holding;
+    private boolean full;
     private long positions;
 
     /** One message in one queue. */
@@ -110,6 +111,25 @@ final class FakeBroker implements Broker {
 
     synchronized boolean isHolding(int confirmations) {
         return held.size() >= confirmations;
+    }
+
+    /** Takes no more commands, until {@link #takeAgain}. */
+    synchronized void takeNoMore() {
+        full = true;
+    }
+
+    void takeAgain() {
+        List<Connection> all;
+        synchronized (this) {
+            full = false;
+            all = List.copyOf(connections.keySet());
+        }
+        all.forEach(connection -> ((FakeConnection) connection).wakeRefused());
+    }
+
+    /** Under the monitor. */
+    boolean isFull() {
+        return full;
     }
 
     /** Refuses the next command that can be refused. */

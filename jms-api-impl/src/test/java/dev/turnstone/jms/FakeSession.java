@@ -31,6 +31,7 @@ final class FakeSession implements Session {
     private final Map<Long, Transaction> transactions = new HashMap<>();
     private boolean silent;
     private boolean closed;
+    private volatile boolean refused;
 
     FakeSession(FakeBroker broker, Runnable wakeup) {
         this.broker = broker;
@@ -275,18 +276,30 @@ final class FakeSession implements Session {
     @Override
     public void flush() {
         synchronized (broker) {
-            collected.forEach(Runnable::run);
-            collected.clear();
+            refused = broker.isFull() && !closed;
+            if (!refused) {
+                collected.forEach(Runnable::run);
+                collected.clear();
+            }
+        }
+    }
+
+    void wakeIfRefused() {
+        if (refused) {
+            wakeup.run();
         }
     }
 
     @Override
     public boolean writable() {
-        return true;
+        return !refused;
     }
 
     @Override
     public int drain(SessionListener listener, int eventsMax) {
+        if (refused) {
+            flush();
+        }
         int events = 0;
         while (events < eventsMax) {
             java.util.function.Consumer<SessionListener> event;
