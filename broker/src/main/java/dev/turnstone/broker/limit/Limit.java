@@ -13,7 +13,7 @@ public enum Limit {
     /** Logins that are being checked at a time. */
     LOGINS_MAX("logins.max", "logins", 1_000, 1, 1_000_000),
     /** Addresses for which one connection remembers what it may do there. */
-    DECISIONS_MAX("connection.decisionsMax", "addresses", 1_024, 1, 1_000_000),
+    DECISIONS_MAX("connection.decisionsMax", "addresses", 256, 1, 1_000_000),
     /** Sessions of one connection. */
     SESSIONS_MAX("connection.sessionsMax", "sessions", 10_000, 1, 1_000_000),
     /** Consumers of one session. */

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param permissions in any order
  */
-record Permissions(List<Permission> permissions) implements Authorizer {
-    Permissions {
+public record Permissions(List<Permission> permissions) implements Authorizer {
+    /** Keeps a copy. */
+    public Permissions {
         permissions = List.copyOf(permissions);
     }
 
