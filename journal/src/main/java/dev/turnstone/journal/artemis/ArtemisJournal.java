@@ -53,7 +53,13 @@ final class ArtemisJournal implements Journal {
     }
 
     static ArtemisJournal open(Path path, JournalLimits limits, JournalListener listener, FileLayer layer) {
-        return new ArtemisJournal(DataFolder.open(path, limits, layer), limits, listener, layer);
+        DataFolder folder = DataFolder.open(path, limits, layer);
+        try {
+            return new ArtemisJournal(folder, limits, listener, layer);
+        } catch (RuntimeException | Error e) {
+            folder.close();
+            throw e;
+        }
     }
 
     @Override
