@@ -9,8 +9,8 @@ package dev.turnstone.journal;
  */
 public interface Journal extends AutoCloseable {
     /**
-     * Hands every live record to the visitor. Must be called once, before the first append, by a thread that is not interrupted.
-     * A journal whose load failed is good for nothing but {@link #close}.
+     * Hands every live record to the visitor. Must be called once, before the first append, by a thread that is not
+     * interrupted. A journal whose load failed is good for nothing but {@link #close}.
      *
      * @throws JournalException if the files are corrupt or unreadable
      */

@@ -14,7 +14,8 @@ import java.util.Random;
 /**
  * A file layer that keeps written bytes in this process until they are synced, so that a process that is killed loses
  * what a machine that loses its power would. Without it the page cache survives the kill and hides a missing fsync.
- * Creations, renames and deletions are not withheld. Any thread.
+ * Creations, renames and deletions happen at once; {@link #crash} undoes some of those whose folder was not synced, a
+ * killed process cannot. Any thread.
  */
 public final class WithholdingFiles implements FileLayer {
     private static final int SECTOR_BYTES = 512;
@@ -26,6 +27,7 @@ public final class WithholdingFiles implements FileLayer {
     }
 
     private final FileLayer disk;
+    private final FolderChanges changes;
     private final Map<Path, List<Write>> withheld = new HashMap<>();
     private final boolean syncs;
     private boolean dead;
@@ -37,6 +39,7 @@ public final class WithholdingFiles implements FileLayer {
 
     private WithholdingFiles(FileLayer disk, boolean syncs) {
         this.disk = disk;
+        this.changes = new FolderChanges(disk);
         this.syncs = syncs;
     }
 
@@ -73,6 +76,7 @@ public final class WithholdingFiles implements FileLayer {
             }
         }
         withheld.clear();
+        changes.undoSome(random);
     }
 
     /** As {@link #crash}, and nothing of the unsynced bytes reaches the disk: what a killed process leaves. */
@@ -95,6 +99,9 @@ public final class WithholdingFiles implements FileLayer {
     @Override
     public synchronized BlockFile open(Path path) throws IOException {
         alive();
+        if (!disk.exists(path)) {
+            changes.created(path);
+        }
         return new WithholdingFile(path, disk.open(path));
     }
 
@@ -111,13 +118,15 @@ public final class WithholdingFiles implements FileLayer {
 
     @Override
     public List<String> list(Path folder) throws IOException {
-        return disk.list(folder);
+        return disk.list(folder).stream()
+                .filter(name -> !FolderChanges.isHidden(name))
+                .toList();
     }
 
     @Override
     public synchronized void rename(Path from, Path to) throws IOException {
         alive();
-        disk.rename(from, to);
+        changes.rename(from, to);
         withheld.remove(to);
         List<Write> writes = withheld.remove(from);
         if (writes != null) {
@@ -128,7 +137,7 @@ public final class WithholdingFiles implements FileLayer {
     @Override
     public synchronized void delete(Path file) throws IOException {
         alive();
-        disk.delete(file);
+        changes.delete(file);
         withheld.remove(file);
     }
 
@@ -136,6 +145,7 @@ public final class WithholdingFiles implements FileLayer {
     public synchronized void syncFolder(Path folder) throws IOException {
         alive();
         disk.syncFolder(folder);
+        changes.synced(folder);
     }
 
     private void alive() throws IOException {
