@@ -55,8 +55,22 @@ public final class FaultyFiles implements FileLayer {
         return failures;
     }
 
-    private synchronized void pass(Operation operation, Path path) throws IOException {
-        if (operation == failing && where.test(path) && --left <= 0) {
+    private void pass(Operation operation, Path path) throws IOException {
+        Predicate<Path> matches;
+        synchronized (this) {
+            if (operation != failing) {
+                return;
+            }
+            matches = where;
+        }
+        // Not under the lock: a test may hold an operation up here while others go on.
+        if (matches.test(path)) {
+            strike(operation, path);
+        }
+    }
+
+    private synchronized void strike(Operation operation, Path path) throws IOException {
+        if (--left <= 0) {
             failures++;
             throw new IOException(operation + " of " + path.getFileName() + ": No space left on device");
         }
