@@ -4,13 +4,14 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every part of the contract starts from: a broker on an empty folder, with default settings. */
+/** What every part of the contract starts from: a broker on an empty folder. */
 @Timeout(60)
 public abstract class BrokerContract {
     static final Address ORDERS = Address.queue("orders");
@@ -19,12 +20,17 @@ public abstract class BrokerContract {
 
     private @Nullable BrokerHost running;
 
-    /** Starts a broker on an empty folder. */
-    protected abstract BrokerHost start(Path folder);
+    /** Starts a broker on an empty folder, with these values of named limits and the defaults of all others. */
+    protected abstract BrokerHost start(Path folder, Map<String, String> limits);
+
+    /** The limits that these tests want. */
+    Map<String, String> limits() {
+        return Map.of();
+    }
 
     @BeforeEach
     final void startBroker(@TempDir Path folder) {
-        running = start(folder);
+        running = start(folder, limits());
     }
 
     @AfterEach

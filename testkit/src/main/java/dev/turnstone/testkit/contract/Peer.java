@@ -15,6 +15,7 @@ import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +109,7 @@ public final class Peer {
     }
 
     Reply send(Message message, long transaction) {
-        Reply reply = reply("send " + message.text());
+        Reply reply = reply("send " + message);
         session.send(new Send(message, transaction), reply);
         return reply;
     }
@@ -227,6 +228,23 @@ public final class Peer {
             throw new AssertionError("not refused: " + reply);
         }
         return code;
+    }
+
+    /** Drains and flushes until the session takes more, but no longer than this; says whether it does. */
+    boolean writableWithin(Duration time) {
+        long deadline = System.nanoTime() + time.toNanos();
+        while (true) {
+            session.flush();
+            host.pump();
+            drain();
+            if (session.writable()) {
+                return true;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            pause();
+        }
     }
 
     private void awaitHeard(Reply reply) {

@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.contract;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** The embedded broker on files keeps the port's contract. */
@@ -8,48 +9,56 @@ class EmbeddedBrokerContractTest {
     @Nested
     class Sends extends SendContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 
     @Nested
-    class Deliverys extends DeliveryContract {
+    class Deliveries extends DeliveryContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 
     @Nested
     class Settles extends SettleContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 
     @Nested
     class Transactions extends TransactionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 
     @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 
     @Nested
     class Connections extends ConnectionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new EmbeddedHost(folder);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
+    class Limits extends LimitContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
         }
     }
 }

@@ -2,18 +2,25 @@ package dev.turnstone.testkit.contract;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.Broker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.awaitility.Awaitility;
 
 /** An embedded broker with its own threads, on files. */
 final class EmbeddedHost implements BrokerHost {
+    /** Each test makes a journal anew; the usual files would take most of its time. */
+    private static final JournalLimits SMALL_FILES = new JournalLimits(
+            JournalLimits.DEFAULTS.outstandingBytes(), JournalLimits.DEFAULTS.recordMaxBytes(), 3 << 20);
+
     private final BrokerSettings settings;
     private EmbeddedBroker broker;
 
-    EmbeddedHost(Path folder) {
-        settings = BrokerSettings.in(folder);
+    EmbeddedHost(Path folder, Map<String, String> limits) {
+        settings =
+                BrokerSettings.in(folder).withLimits(SimulatedHost.from(limits)).withJournalLimits(SMALL_FILES);
         broker = EmbeddedBroker.start(settings);
     }
 

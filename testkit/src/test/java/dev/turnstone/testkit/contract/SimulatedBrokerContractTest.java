@@ -1,7 +1,7 @@
 package dev.turnstone.testkit.contract;
 
-import dev.turnstone.broker.limit.Limits;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** The engine on a simulated journal keeps the port's contract. */
@@ -9,48 +9,56 @@ class SimulatedBrokerContractTest {
     @Nested
     class Sends extends SendContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 
     @Nested
-    class Deliverys extends DeliveryContract {
+    class Deliveries extends DeliveryContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 
     @Nested
     class Settles extends SettleContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 
     @Nested
     class Transactions extends TransactionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 
     @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 
     @Nested
     class Connections extends ConnectionContract {
         @Override
-        protected BrokerHost start(Path folder) {
-            return new SimulatedHost(Limits.DEFAULTS);
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
+        }
+    }
+
+    @Nested
+    class Limits extends LimitContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
         }
     }
 }

@@ -6,11 +6,25 @@ import dev.turnstone.port.Broker;
 import dev.turnstone.testkit.sim.SimulatedBroker;
 import dev.turnstone.testkit.sim.Tampering;
 import java.time.Duration;
+import java.util.Map;
 
 /** The engine on a simulated journal, run whenever a test waits. */
 final class SimulatedHost implements BrokerHost {
     private final SimulatedBroker broker;
     private boolean holding;
+
+    SimulatedHost(Map<String, String> limits) {
+        this(from(limits));
+    }
+
+    /** The default limits, but these. */
+    static Limits from(Map<String, String> values) {
+        Limits limits = Limits.DEFAULTS;
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            limits = limits.with(value.getKey(), value.getValue());
+        }
+        return limits;
+    }
 
     SimulatedHost(Limits limits) {
         broker = new SimulatedBroker(1, limits, JournalLimits.DEFAULTS, Tampering.NONE);
