@@ -8,6 +8,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,9 @@ import java.util.List;
 final class BrokerMain {
     private static final long RECEIVE_MS = 200;
     private static final int MOVED_MAX = 3;
+    private static final long PATIENCE_MS = 20_000;
+    private static final String COPIES = "copies";
+    private static final String LAST = "last";
 
     private BrokerMain() {}
 
@@ -26,10 +30,17 @@ final class BrokerMain {
                 + "&keepAlive=true";
         int round = Integer.parseInt(args[3]);
         int workers = Integer.parseInt(args[4]);
-        Connection connection = new TurnstoneConnectionFactory(url).createConnection();
+        TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(url);
+        factory.setClientID("crash");
+        Connection connection = factory.createConnection();
         connection.start();
-        say(new WorkerLine(WorkerLine.Event.READY));
         Flow names = new Flow(CrashCampaign.JMS);
+        if (workers == 0) {
+            reportCopies(connection, names);
+        } else {
+            subscribeToCopies(connection, names);
+        }
+        say(new WorkerLine(WorkerLine.Event.READY));
         for (int worker = 0; worker < workers; worker++) {
             String prefix = "j" + round + "." + worker + ".";
             new Thread(() -> work(() -> send(connection, names, prefix)), "sender-" + worker).start();
@@ -38,6 +49,32 @@ final class BrokerMain {
         if (workers == 0) {
             // Only the listener is wanted; the process ends when it is killed.
             new Thread(BrokerMain::stay, "stay").start();
+        }
+    }
+
+    /** The copies go to a topic, for a durable subscription without a consumer. */
+    private static void subscribeToCopies(Connection connection, Flow names) throws JMSException {
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        session.createDurableSubscriber(session.createTopic(names.copy()), COPIES);
+        session.close();
+    }
+
+    private static void reportCopies(Connection connection, Flow names) throws JMSException {
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        Topic topic = session.createTopic(names.copy());
+        MessageConsumer copies = session.createDurableSubscriber(topic, COPIES);
+        session.createProducer(topic).send(session.createTextMessage(LAST));
+        while (true) {
+            Message message = copies.receive(PATIENCE_MS);
+            if (message == null) {
+                throw new IllegalStateException("the last copy did not come");
+            }
+            String id = ((TextMessage) message).getText();
+            if (id.equals(LAST)) {
+                session.close();
+                return;
+            }
+            say(new WorkerLine(WorkerLine.Event.KEPT, id));
         }
     }
 
@@ -77,7 +114,7 @@ final class BrokerMain {
         Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
         MessageConsumer consumer = session.createConsumer(session.createQueue(names.source()));
         MessageProducer target = session.createProducer(session.createQueue(names.target()));
-        MessageProducer copy = session.createProducer(session.createQueue(names.copy()));
+        MessageProducer copy = session.createProducer(session.createTopic(names.copy()));
         for (int turn = 0; ; turn++) {
             List<String> ids = new ArrayList<>();
             while (ids.size() < 1 + turn % MOVED_MAX) {

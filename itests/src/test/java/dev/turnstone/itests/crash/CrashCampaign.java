@@ -99,16 +99,16 @@ final class CrashCampaign implements AutoCloseable {
     List<Verdict> judge() throws IOException, InterruptedException, ExecutionException, TimeoutException {
         round++;
         try (BrokerProcess broker = start(0)) {
-            List<Verdict> verdicts = new ArrayList<>();
-            for (Flow flow : List.of(jms, stomp)) {
-                verdicts.add(flow.judge(
-                        StompWorkers.drain(port, flow.source()),
-                        StompWorkers.drain(port, flow.target()),
-                        StompWorkers.drain(port, flow.copy())));
-            }
+            List<Verdict> verdicts = List.of(
+                    jms.judge(drained(jms.source()), drained(jms.target()), jms.kept()),
+                    stomp.judge(drained(stomp.source()), drained(stomp.target()), drained(stomp.copy())));
             broker.kill();
             return verdicts;
         }
+    }
+
+    private List<String> drained(String queue) throws IOException {
+        return StompWorkers.drain(port, queue);
     }
 
     private BrokerProcess start(int workers) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package dev.turnstone.itests.crash;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ final class Flow {
     private final Set<String> sendsConfirmed = new HashSet<>();
     private final Set<String> movesBegun = new HashSet<>();
     private final Set<String> movesConfirmed = new HashSet<>();
+    private final List<String> kept = new ArrayList<>();
     private int cameAgain;
     private CountDownLatch progress = new CountDownLatch(0);
 
@@ -69,7 +71,17 @@ final class Flow {
         progress.countDown();
     }
 
-    /** Judges by what the three queues hold at the end. */
+    /** A durable subscription still held a copy. */
+    synchronized void kept(String id) {
+        kept.add(id);
+    }
+
+    /** What {@link #kept} was told of, in order. */
+    synchronized List<String> kept() {
+        return List.copyOf(kept);
+    }
+
+    /** Judges by what the two queues and the copies' queue or subscription hold at the end. */
     synchronized Verdict judge(List<String> source, List<String> target, List<String> copy) {
         Map<String, int[]> counts = new HashMap<>();
         count(source, 0, counts);

@@ -26,6 +26,8 @@ record WorkerLine(Event event, List<String> ids) {
         MOVE,
         /** The commit returned. */
         MOVED,
+        /** A message that the durable subscription still held, at the end. */
+        KEPT,
         /** A worker met an error; the words say which. */
         FAILED
     }
@@ -57,6 +59,7 @@ record WorkerLine(Event event, List<String> ids) {
             case RECEIVED -> ids.forEach(flow::received);
             case MOVE -> flow.moveBegun(ids);
             case MOVED -> flow.moveConfirmed(ids);
+            case KEPT -> ids.forEach(flow::kept);
             case READY, FAILED -> {
                 // Of the process, not of a flow.
             }
