@@ -83,6 +83,7 @@ final class EdgeSessionTest implements SessionListener {
             }
         }
         while (received.size() < sent) {
+            session.flush();
             run();
             session.drain(this, Integer.MAX_VALUE);
         }
