@@ -5,14 +5,11 @@ import dev.turnstone.server.security.Permission;
 import dev.turnstone.server.security.SecuritySettings;
 import dev.turnstone.server.security.ThrottleSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +32,7 @@ final class SecuritySection {
     private static final String ENTRIES_MAX = "security.throttle.entriesMax";
     private static final String WAITING_PER_ADDRESS_MAX = "security.throttle.waitingPerAddressMax";
 
-    /** All settings here, those of a list's elements without the index. */
-    static final Set<String> KNOWN = Set.of(
+    private static final Set<String> OWN = Set.of(
             USERS,
             ANONYMOUS,
             AUDIT,
@@ -52,17 +48,24 @@ final class SecuritySection {
             ENTRIES_MAX,
             WAITING_PER_ADDRESS_MAX);
 
+    /** All settings here, those of a list's elements without the index. */
+    static final Set<String> KNOWN = known();
+
     /** Those that take several values. */
     static final Set<String> LISTS = Set.of(ANONYMOUS, PERMISSIONS + ROLE, PERMISSIONS + ALLOW);
 
     private static final Pattern PERMISSION = Pattern.compile("security\\.permissions(\\[\\d+])?.*");
 
-    private final Path file;
-    private final Map<String, String> written;
+    private final WrittenSettings written;
 
-    private SecuritySection(Path file, Map<String, String> written) {
-        this.file = file;
+    private SecuritySection(WrittenSettings written) {
         this.written = written;
+    }
+
+    private static Set<String> known() {
+        Set<String> known = new TreeSet<>(OWN);
+        known.addAll(UserSources.KNOWN);
+        return known;
     }
 
     /**
@@ -70,52 +73,54 @@ final class SecuritySection {
      *
      * @throws StartException if a value is wrong
      */
-    static SecuritySettings read(Path file, Map<String, String> written) {
-        return new SecuritySection(file, written).settings();
+    static SecuritySettings read(Path file, Map<String, String> values) {
+        return new SecuritySection(new WrittenSettings(file, values)).settings();
     }
 
     private SecuritySettings settings() {
-        String users = written.get(USERS);
-        String audit = written.get(AUDIT);
-        List<String> anonymous = values(ANONYMOUS);
+        List<String> anonymous = written.list(ANONYMOUS);
         return new SecuritySettings(
-                users == null ? null : value(USERS, users, Path::of),
+                written.value(USERS, Path::of).orElse(null),
+                UserSources.jwt(written),
+                UserSources.ldap(written),
                 anonymous == null ? null : new LinkedHashSet<>(anonymous),
                 permissions(),
-                audit == null ? null : value(AUDIT, audit, Path::of),
+                written.value(AUDIT, Path::of).orElse(null),
                 passwords(PasswordSettings.DEFAULTS),
                 throttle(ThrottleSettings.DEFAULTS));
     }
 
     private PasswordSettings passwords(PasswordSettings defaults) {
         return new PasswordSettings(
-                number(
+                written.number(
                         ITERATIONS,
                         defaults.iterations(),
                         PasswordSettings.ITERATIONS_MIN,
                         PasswordSettings.ITERATIONS_MAX),
-                number(REMEMBERED_MAX, defaults.rememberedMax(), 0, 10_000_000));
+                written.number(REMEMBERED_MAX, defaults.rememberedMax(), 0, 10_000_000));
     }
 
     private ThrottleSettings throttle(ThrottleSettings defaults) {
         return new ThrottleSettings(
-                number(USER_FAILURES_FREE, defaults.userFailuresFree(), 0, 1_000_000),
-                number(ADDRESS_FAILURES_FREE, defaults.addressFailuresFree(), 0, 1_000_000),
-                number(DELAY_MAX_MS, defaults.delayMaxMs(), 0, 60_000),
-                number(FORGET_AFTER_MS, defaults.forgetAfterMs(), 1_000, Integer.MAX_VALUE),
-                number(ENTRIES_MAX, defaults.entriesMax(), 1, 10_000_000),
-                number(WAITING_PER_ADDRESS_MAX, defaults.waitingPerAddressMax(), 1, 1_000_000));
+                written.number(USER_FAILURES_FREE, defaults.userFailuresFree(), 0, 1_000_000),
+                written.number(ADDRESS_FAILURES_FREE, defaults.addressFailuresFree(), 0, 1_000_000),
+                written.number(DELAY_MAX_MS, defaults.delayMaxMs(), 0, 60_000),
+                written.number(FORGET_AFTER_MS, defaults.forgetAfterMs(), 1_000, Integer.MAX_VALUE),
+                written.number(ENTRIES_MAX, defaults.entriesMax(), 1, 10_000_000),
+                written.number(WAITING_PER_ADDRESS_MAX, defaults.waitingPerAddressMax(), 1, 1_000_000));
     }
 
     private @Nullable List<Permission> permissions() {
         Set<String> places = new TreeSet<>(
                 java.util.Comparator.comparingInt(String::length).thenComparing(java.util.Comparator.naturalOrder()));
-        for (String name : written.keySet()) {
+        for (String name : written.names()) {
             Matcher permission = PERMISSION.matcher(name);
             if (permission.matches()) {
                 if (permission.group(1) == null) {
-                    throw new StartException(file + ": " + PERMISSIONS
-                            + " is a list: each permission starts with '- ', and has role, address and allow");
+                    throw written.refusal(
+                            PERMISSIONS
+                                    + " is a list: each permission starts with '- ', and has role, address and allow",
+                            null);
                 }
                 places.add(PERMISSIONS + permission.group(1));
             }
@@ -127,65 +132,13 @@ final class SecuritySection {
     }
 
     private Permission permission(String place) {
-        List<String> roles = required(place + ROLE);
-        String address = String.join(",", required(place + ADDRESS));
-        List<String> actions = required(place + ALLOW);
+        List<String> roles = written.requiredList(place + ROLE);
+        String address = String.join(",", written.requiredList(place + ADDRESS));
+        List<String> actions = written.requiredList(place + ALLOW);
         try {
             return Permission.of(roles, address, actions);
         } catch (IllegalArgumentException e) {
-            throw new StartException(file + ": " + place + ": " + e.getMessage(), e);
-        }
-    }
-
-    private List<String> required(String name) {
-        List<String> values = values(name);
-        if (values == null || values.isEmpty()) {
-            throw new StartException(file + ": " + name + " is missing");
-        }
-        return values;
-    }
-
-    /** The values of a list, or those of one text with commas between them; null if there is neither. */
-    private @Nullable List<String> values(String name) {
-        String one = written.get(name);
-        if (one != null) {
-            return Arrays.stream(one.split(",", -1))
-                    .map(String::strip)
-                    .filter(value -> !value.isEmpty())
-                    .toList();
-        }
-        List<String> values = new ArrayList<>();
-        for (String next = written.get(name + "[0]");
-                next != null;
-                next = written.get(name + "[" + values.size() + "]")) {
-            values.add(next.strip());
-        }
-        return values.isEmpty() ? null : values;
-    }
-
-    private int number(String name, int absent, int least, int most) {
-        String text = written.get(name);
-        if (text == null) {
-            return absent;
-        }
-        return value(name, text, number -> {
-            try {
-                int parsed = Integer.parseInt(number);
-                if (parsed >= least && parsed <= most) {
-                    return parsed;
-                }
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("not a whole number", e);
-            }
-            throw new IllegalArgumentException("not between " + least + " and " + most);
-        });
-    }
-
-    private <T> T value(String name, String text, Function<String, T> read) {
-        try {
-            return read.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw new StartException(file + ": " + name + ": '" + text + "': " + e.getMessage(), e);
+            throw written.refusal(place + ": " + e.getMessage(), e);
         }
     }
 }

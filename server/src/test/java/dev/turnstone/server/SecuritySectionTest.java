@@ -3,6 +3,8 @@ package dev.turnstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.server.security.JwtSettings;
+import dev.turnstone.server.security.LdapSettings;
 import dev.turnstone.server.security.PasswordSettings;
 import dev.turnstone.server.security.Permission;
 import dev.turnstone.server.security.SecuritySettings;
@@ -85,6 +87,21 @@ final class SecuritySectionTest {
     }
 
     @Test
+    void tokensAndADirectoryAreRead() throws IOException {
+        SecuritySettings settings = read("""
+                security:
+                  jwt: {keys: "https://login.example.org/keys", issuer: i, audience: a, rolesClaim: x.y}
+                  ldap: {url: "ldaps://d.example.org", userDn: "uid=%u,dc=x", groups: "ou=g,dc=x", timeoutMs: 9}
+                """);
+        assertThat(settings.jwt())
+                .isEqualTo(new JwtSettings("https://login.example.org/keys", "i", "a", "sub", "x.y", 30_000));
+        assertThat(settings.ldap())
+                .isEqualTo(new LdapSettings(
+                        "ldaps://d.example.org", "uid=%u,dc=x", "ou=g,dc=x", "(member=%d)", "cn", 9, 86_400_000));
+        assertThat(settings.hasUsers()).isTrue();
+    }
+
+    @Test
     void tenPermissionsKeepTheirOrder() throws IOException {
         StringBuilder yaml = new StringBuilder("security:\n  permissions:\n");
         for (int i = 0; i < 12; i++) {
@@ -116,6 +133,15 @@ final class SecuritySectionTest {
                 "{throttle: {delayMaxMs: 5s}} | security.throttle.delayMaxMs: '5s': not a whole number",
                 "{throttle: {delayMaxMs: 600000}} | security.throttle.delayMaxMs: '600000': not between 0 and 60000",
                 "{passwords: {iterations: 1}} | security.passwords.iterations: '1': not between 1000 and 10000000",
+                "{jwt: {keys: k, issuer: i}} | security.jwt.audience is missing",
+                "{jwt: {keys: 'http://login.example.org', issuer: i, audience: a}} | security.jwt.keys:"
+                        + " 'http://login.example.org': keys that come over http could be anybody's; use https or a"
+                        + " file",
+                "{ldap: {userDn: 'uid=%u,dc=x'}} | security.ldap.url is missing",
+                "{ldap: {url: 'ldap://d.example.org', userDn: 'uid=%u,dc=x'}} | security.ldap.url:"
+                        + " 'ldap://d.example.org': passwords would travel as they are; use ldaps",
+                "{ldap: {url: 'ldaps://d', userDn: 'uid=x'}} | security.ldap.userDn: 'uid=x': without %u it is the same"
+                        + " for every user",
                 "{users: [a, b]} | security.users takes one value, not a list"
             })
     void aMistakeIsNamed(String section, String message) {

@@ -49,7 +49,7 @@ final class TransportsTest {
         assertThat(transports.addresses(with(open, true, SecuritySettings.NONE)))
                 .isEqualTo(open.listeners());
         SecuritySettings users = new SecuritySettings(
-                Path.of("users"), null, null, null, PasswordSettings.DEFAULTS, ThrottleSettings.DEFAULTS);
+                Path.of("users"), null, null, null, null, null, PasswordSettings.DEFAULTS, ThrottleSettings.DEFAULTS);
         assertThat(transports.addresses(with(open, false, users))).isEqualTo(open.listeners());
     }
 

@@ -4,6 +4,7 @@ import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
+import dev.turnstone.server.security.JwtSettings;
 import dev.turnstone.server.security.PasswordSettings;
 import dev.turnstone.server.security.Permission;
 import dev.turnstone.server.security.SecuritySettings;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), a STOMP
@@ -34,6 +36,7 @@ final class SecuredBroker implements AutoCloseable {
 
     final Users users;
     private final Path folder;
+    private final @Nullable JwtSettings tokens;
     private final ServerSecurity security;
     private final EmbeddedBroker broker;
     private final int port;
@@ -43,7 +46,17 @@ final class SecuredBroker implements AutoCloseable {
     }
 
     SecuredBroker(Path folder, Limits limits) {
+        this(folder, limits, null);
+    }
+
+    /** Also takes tokens. */
+    SecuredBroker(Path folder, JwtSettings tokens) {
+        this(folder, Limits.DEFAULTS, tokens);
+    }
+
+    private SecuredBroker(Path folder, Limits limits, @Nullable JwtSettings tokens) {
         this.folder = folder;
+        this.tokens = tokens;
         Path file = folder.resolve("users");
         users = new Users(new UsersFile(file), audit(), FAST);
         users.add("alice", ALICE, Set.of("clerks"));
@@ -63,7 +76,7 @@ final class SecuredBroker implements AutoCloseable {
 
     private SecuritySettings settings(List<Permission> permissions) {
         return new SecuritySettings(
-                folder.resolve("users"), null, permissions, audit(), FAST, ThrottleSettings.DEFAULTS);
+                folder.resolve("users"), tokens, null, null, permissions, audit(), FAST, ThrottleSettings.DEFAULTS);
     }
 
     /** Takes other permissions over. */

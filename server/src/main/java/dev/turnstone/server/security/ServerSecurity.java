@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,11 +96,22 @@ public final class ServerSecurity implements AutoCloseable {
         }
         FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
         FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
-        Logins logins = new Logins(users, List.of(), wanted.anonymousRoles(), insecure, throttle);
+        Logins logins = new Logins(users, others(wanted), wanted.anonymousRoles(), insecure, throttle);
         List<Permission> permissions = wanted.permissions();
         Authorizer authorizer = permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
         usersState = state;
         return new Security(logins, authorizer, log);
+    }
+
+    private List<UserSource> others(SecuritySettings wanted) {
+        List<UserSource> others = new ArrayList<>();
+        if (wanted.jwt() != null) {
+            others.add(new TokenUsers(wanted.jwt(), checks));
+        }
+        if (wanted.ldap() != null) {
+            others.add(new DirectoryUsers(wanted.ldap(), checks));
+        }
+        return others;
     }
 
     private static Map<String, User> read(Path path) {

@@ -1,0 +1,122 @@
+package dev.turnstone.server.security;
+
+import com.unboundid.ldap.sdk.Filter;
+import com.unboundid.ldap.sdk.LDAPConnection;
+import com.unboundid.ldap.sdk.LDAPConnectionOptions;
+import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.ResultCode;
+import com.unboundid.ldap.sdk.SearchRequest;
+import com.unboundid.ldap.sdk.SearchResultEntry;
+import com.unboundid.ldap.sdk.SearchScope;
+import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
+import dev.turnstone.spi.Principal;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import javax.naming.ldap.Rdn;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Users of a directory (LDAP, RFC 4511): whoever can bind to the user's entry with the password is that user; the
+ * groups that hold the entry are the roles. Any thread.
+ */
+final class DirectoryUsers implements UserSource {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryUsers.class);
+    private static final String SOURCE = "ldap:";
+    private static final int ROLES_MAX = 1_000;
+    private static final int LDAP_PORT = 389;
+    private static final int LDAPS_PORT = 636;
+    /** What a directory answers for a password that is wrong, a user that is not there, and a name that is none. */
+    private static final Set<ResultCode> REFUSALS =
+            Set.of(ResultCode.INVALID_CREDENTIALS, ResultCode.NO_SUCH_OBJECT, ResultCode.INVALID_DN_SYNTAX);
+
+    private final LdapSettings settings;
+    private final SlowChecks checks;
+
+    DirectoryUsers(LdapSettings settings, SlowChecks checks) {
+        this.settings = settings;
+        this.checks = checks;
+    }
+
+    @Override
+    public boolean claims(Login login, boolean inFile) {
+        return login.user() != null && !inFile;
+    }
+
+    @Override
+    public CompletionStage<Principal> authenticate(Login login) {
+        String name = String.valueOf(login.user());
+        String password = String.valueOf(login.password());
+        return checks.run(() -> bind(name, password));
+    }
+
+    private Principal bind(String name, String password) {
+        // An empty password would bind as nobody, which directories take for a success (RFC 4513, 5.1.2).
+        if (password.isEmpty() || name.isEmpty()) {
+            throw FileUsers.refused();
+        }
+        String dn = settings.userDn().replace("%u", Rdn.escapeValue(name));
+        try (LDAPConnection connection = connect()) {
+            connection.bind(dn, password);
+            long until = System.currentTimeMillis() + settings.sessionMaxMs();
+            return new Principal(UserSource.checked(name), roles(connection, dn, name), until, source());
+        } catch (LDAPException e) {
+            if (REFUSALS.contains(e.getResultCode())) {
+                throw FileUsers.refused();
+            }
+            LOG.error("{}: the directory cannot check a login", settings.url(), e);
+            throw new BrokerException(
+                    ErrorCode.UNAUTHENTICATED, "the directory cannot check the login now; the broker's log says why");
+        }
+    }
+
+    private LDAPConnection connect() throws LDAPException {
+        URI url = URI.create(settings.url());
+        boolean tls = url.getScheme().equals("ldaps");
+        LDAPConnectionOptions options = new LDAPConnectionOptions();
+        options.setConnectTimeoutMillis(settings.timeoutMs());
+        options.setResponseTimeoutMillis(settings.timeoutMs());
+        // A referral would send the password to a server that nobody has configured.
+        options.setFollowReferrals(false);
+        options.setSSLSocketVerifier(new HostNameSSLSocketVerifier(true));
+        int port = url.getPort() >= 0 ? url.getPort() : tls ? LDAPS_PORT : LDAP_PORT;
+        SocketFactory sockets = tls ? SSLSocketFactory.getDefault() : SocketFactory.getDefault();
+        return new LDAPConnection(sockets, options, url.getHost(), port);
+    }
+
+    private Set<String> roles(LDAPConnection connection, String dn, String name) throws LDAPException {
+        String groups = settings.groups();
+        Set<String> roles = new HashSet<>();
+        if (groups == null) {
+            return roles;
+        }
+        Filter filter = Filter.create(
+                settings.groupFilter().replace("%d", Filter.encodeValue(dn)).replace("%u", Filter.encodeValue(name)));
+        SearchRequest request = new SearchRequest(groups, SearchScope.SUB, filter, settings.groupName());
+        request.setSizeLimit(ROLES_MAX);
+        for (SearchResultEntry group : connection.search(request).getSearchEntries()) {
+            String role = group.getAttributeValue(settings.groupName());
+            if (role != null) {
+                roles.add(role);
+            }
+        }
+        return roles;
+    }
+
+    private String source() {
+        return SOURCE + settings.url() + " " + settings.userDn();
+    }
+
+    @Override
+    public @Nullable Principal renew(Principal principal) {
+        return principal.source().equals(source()) ? principal : null;
+    }
+}
