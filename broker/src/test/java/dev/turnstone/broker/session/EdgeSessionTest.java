@@ -30,9 +30,13 @@ final class EdgeSessionTest implements SessionListener {
     });
 
     private final List<String> received = new ArrayList<>();
+    private MemoryJournal journal;
     private final Engine engine = Engine.start(
             new EngineParts(Limits.DEFAULTS.with(Limit.SESSION_POSTED_MAX, 3), () -> 0, Runnable::run, () -> {}),
-            listener -> new MemoryJournal(new HashMap<>(), listener));
+            listener -> {
+                journal = new MemoryJournal(new HashMap<>(), listener);
+                return journal;
+            });
 
     private EdgeSession open() {
         var connecting = engine.broker()
@@ -43,8 +47,8 @@ final class EdgeSessionTest implements SessionListener {
     }
 
     private void run() {
-        while (engine.drain()) {
-            // until quiet
+        while (engine.drain() || journal.undurable() > 0) {
+            journal.sync();
         }
     }
 
@@ -82,11 +86,12 @@ final class EdgeSessionTest implements SessionListener {
                 session.drain(this, Integer.MAX_VALUE);
             }
         }
-        while (received.size() < sent) {
-            session.flush();
+        session.flush();
+        for (int turns = 0; received.size() < sent && turns < sent; turns++) {
             run();
             session.drain(this, Integer.MAX_VALUE);
         }
+        assertThat(received).hasSize(sent);
         for (int i = 0; i < sent; i++) {
             assertThat(received.get(i)).isEqualTo("m" + i);
         }
