@@ -40,7 +40,7 @@ public final class Engine {
     private final Mailbox mailbox;
     private final Journal journal;
     private final Log log;
-    private final Agenda agenda;
+    private final QueueContext queues;
     private final Addresses addresses;
     private final SessionContext sessions;
     private final Connections connections;
@@ -57,11 +57,11 @@ public final class Engine {
         this.journal = journal;
         Survivors survivors = Survivors.read(journal);
         this.log = survivors.log(journal);
-        this.agenda = new Agenda();
         Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
         MessageStore store = new MessageStore(log, memory);
-        this.addresses = new Addresses(store, new QueueContext(store, agenda, limits), limits);
-        new Recovery(survivors, addresses, store).run();
+        this.queues = new QueueContext(store, new Agenda(), limits);
+        this.addresses = new Addresses(store, queues, limits);
+        new Recovery(survivors, addresses, store, parts.clockMs().getAsLong()).run();
         this.sessions = new SessionContext(mailbox, addresses, log, memory, limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
@@ -163,13 +163,15 @@ public final class Engine {
 
     private boolean dispatch(long nowMs) {
         int deliveries = parts.limits().intOf(Limit.TURN_DELIVERIES);
-        for (int queues = agenda.size(); queues > 0; queues--) {
+        boolean more = queues.delays().release(nowMs, deliveries);
+        Agenda agenda = queues.agenda();
+        for (int left = agenda.size(); left > 0; left--) {
             QueueState queue = agenda.next();
             if (queue != null && queue.pump(nowMs, deliveries)) {
                 agenda.add(queue);
             }
         }
-        return agenda.size() > 0;
+        return more || agenda.size() > 0;
     }
 
     /**
@@ -177,7 +179,7 @@ public final class Engine {
      * for never. The driving thread only: it calls {@link #drain} then.
      */
     public long dueMs() {
-        return connections.dueMs();
+        return Math.min(connections.dueMs(), queues.delays().dueMs());
     }
 
     /**

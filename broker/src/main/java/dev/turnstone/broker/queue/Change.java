@@ -13,6 +13,9 @@ sealed interface Change {
      */
     record Enqueued(StoredMessage message, int attempts, boolean flagged, long attemptRecord) implements Change {}
 
+    /** An entry's time of delivery has come. */
+    record Due(Entry entry) implements Change {}
+
     /** An entry leaves for good: consumed, expired, or its queue has ended. */
     record Settled(Entry entry) implements Change {}
 

@@ -2,6 +2,8 @@ package dev.turnstone.broker.queue;
 
 /** Where an entry is in its life. */
 enum EntryState {
+    /** Waits for its time of delivery. */
+    DELAYED,
     /** Waits for a consumer. */
     READY,
     /** With a consumer, unsettled. */

@@ -9,6 +9,7 @@ import dev.turnstone.broker.store.MessageStore;
 public final class QueueContext {
     private final MessageStore store;
     private final Agenda agenda;
+    private final Delays delays = new Delays();
     private final ScanBudget budget = new ScanBudget();
     private final int scan;
     private final int block;
@@ -33,8 +34,14 @@ public final class QueueContext {
         return store.log();
     }
 
-    Agenda agenda() {
+    /** The queues that have something to do. */
+    public Agenda agenda() {
         return agenda;
+    }
+
+    /** The entries that wait for their time. */
+    public Delays delays() {
+        return delays;
     }
 
     ScanBudget freshBudget() {

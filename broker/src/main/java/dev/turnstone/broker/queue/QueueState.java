@@ -99,6 +99,11 @@ public final class QueueState {
         }
     }
 
+    /** The time of a delayed entry has come. */
+    void due(Entry entry) {
+        perform(new Change.Due(entry));
+    }
+
     /** Attaches a consumer. */
     public void attach(Consumer consumer) {
         dispatch.attach(consumer);
@@ -257,9 +262,14 @@ public final class QueueState {
         mark.erase(context.log());
     }
 
-    /** Recovery: a message that survived takes its place; messages come in the order of positions. */
-    public void recover(StoredMessage message, int attempts, boolean flagged, long attemptRecord) {
-        apply(new Change.Enqueued(message, attempts, flagged || mark.covers(message.position()), attemptRecord));
+    /**
+     * Recovery: a message that survived takes its place; messages come in the order of positions.
+     *
+     * @param nowMs the time: what is still delayed cannot have been seen, whatever the mark says
+     */
+    public void recover(StoredMessage message, int attempts, long attemptRecord, long nowMs) {
+        boolean marked = mark.covers(message.position()) && message.message().deliveryTimeMs() <= nowMs;
+        apply(new Change.Enqueued(message, attempts, marked || attemptRecord != 0, attemptRecord));
     }
 
     /** Recovery: a dispatch mark that survived; before the messages. */
@@ -295,6 +305,8 @@ public final class QueueState {
             locked.entry().state = EntryState.LOCKED;
         } else if (change instanceof Change.Returned returned) {
             applyReturned(returned);
+        } else if (change instanceof Change.Due due) {
+            ready(due.entry());
         }
     }
 
@@ -304,6 +316,10 @@ public final class QueueState {
         entry.flagged = enqueued.flagged();
         entry.attemptRecord = enqueued.attemptRecord();
         index.append(entry);
+        if (entry.message().deliveryTimeMs() > 0) {
+            entry.state = EntryState.DELAYED;
+            context.delays().add(entry);
+        }
         context.agenda().add(this);
     }
 
@@ -317,10 +333,13 @@ public final class QueueState {
 
     private void applySettled(Entry entry) {
         Invariant.check(entry.state != EntryState.GONE, "an entry leaves once");
-        if (entry.state != EntryState.READY) {
+        EntryState before = entry.state;
+        entry.state = EntryState.GONE;
+        if (before == EntryState.DELAYED) {
+            context.delays().left();
+        } else if (before != EntryState.READY) {
             out--;
         }
-        entry.state = EntryState.GONE;
         dispatch.forget(entry);
         index.remove(entry);
         context.store().leave(entry.stored());
@@ -334,12 +353,16 @@ public final class QueueState {
         Invariant.check(
                 entry.state == EntryState.DELIVERED || entry.state == EntryState.LOCKED,
                 "only what was delivered returns");
-        entry.state = EntryState.READY;
         out--;
         entry.flagged |= returned.seen();
         if (returned.counted()) {
             entry.attempts++;
         }
+        ready(entry);
+    }
+
+    private void ready(Entry entry) {
+        entry.state = EntryState.READY;
         dispatch.offer(entry);
         context.agenda().add(this);
     }

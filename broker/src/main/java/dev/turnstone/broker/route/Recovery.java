@@ -28,6 +28,7 @@ public final class Recovery {
     private final Addresses addresses;
     private final MessageStore store;
     private final Log log;
+    private final long nowMs;
     private final Map<Long, QueueState> queues = new HashMap<>();
     private final Map<Long, SubscriberSet> sets = new HashMap<>();
     private final Map<Long, Kept<PassedRecord>> passed = new HashMap<>();
@@ -35,11 +36,12 @@ public final class Recovery {
     private final Map<Long, Map<Long, Kept<AttemptRecord>>> attempts = new HashMap<>();
 
     /** A recovery of these survivors into these addresses, which are empty. */
-    public Recovery(Survivors survivors, Addresses addresses, MessageStore store) {
+    public Recovery(Survivors survivors, Addresses addresses, MessageStore store, long nowMs) {
         this.survivors = survivors;
         this.addresses = addresses;
         this.store = store;
         this.log = store.log();
+        this.nowMs = nowMs;
     }
 
     /** Does it; what it deletes is in the log's current turn. Returns how many messages there are. */
@@ -127,9 +129,9 @@ public final class Recovery {
             for (QueueState queue : holders) {
                 Kept<AttemptRecord> attempt = attempt(queue.id(), survivor.position());
                 if (attempt == null) {
-                    queue.recover(stored, 0, false, 0);
+                    queue.recover(stored, 0, 0, nowMs);
                 } else {
-                    queue.recover(stored, attempt.record().attempts(), true, attempt.id());
+                    queue.recover(stored, attempt.record().attempts(), attempt.id(), nowMs);
                 }
             }
         }
