@@ -98,7 +98,10 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         if (message != null || closed || session.isEnding()) {
             return message;
         }
-        // Nothing is here, but something may be on its way that the broker had before.
+        // Nothing is here, but something may be on its way that the broker had before. It may hand out what credit
+        // allows
+        // after answering a sync that followed the credit; the answer to a second one comes behind that.
+        session.sync();
         session.sync();
         return receiveBy(System.nanoTime());
     }
