@@ -11,7 +11,6 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     private volatile @Nullable MessageListener listener;
     private volatile boolean receiving;
     private volatile boolean closed;
-    /** What a receive has taken; guarded by the link's lock until that returns. */
+    /** What a receive has found; guarded by the link's lock until that returns. */
     private @Nullable Delivery taken;
     /** What the body must be assignable to, if the receive is one of a body. */
     private @Nullable Class<?> expected;
@@ -117,9 +116,10 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         checkReceivable();
         receiving = true;
         try {
-            link.awaitInterruptibly(this, deadlineNs);
-            Delivery delivery = taken;
-            taken = null;
+            Class<?> type = expected;
+            // A message that is acknowledged by being received must not be lost by failing (JMSConsumer.receiveBody).
+            Delivery delivery =
+                    type != null && session.isAutomatic() ? takeBody(type, deadlineNs) : take(this, deadlineNs);
             if (delivery != null) {
                 return session.wrap(delivery);
             }
@@ -133,6 +133,49 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         }
     }
 
+    private @Nullable Delivery take(SessionLink.Condition condition, long deadlineNs) throws JMSException {
+        link.awaitInterruptibly(condition, deadlineNs);
+        Delivery delivery = taken;
+        taken = null;
+        return delivery;
+    }
+
+    /**
+     * Looks at the next message's body before it is taken. Not under the lock, as an object's own code may run; so the
+     * message may have gone meanwhile, and the next one is looked at.
+     */
+    private @Nullable Delivery takeBody(Class<?> type, long deadlineNs) throws JMSException {
+        Delivery delivery = null;
+        Delivery next = take(this::seesNext, deadlineNs);
+        while (delivery == null && next != null) {
+            Messages.checkBody(session.wrap(next), type);
+            delivery = takeIfNext(next);
+            next = delivery == null ? take(this::seesNext, deadlineNs) : next;
+        }
+        return delivery;
+    }
+
+    private @Nullable Delivery takeIfNext(Delivery seen) throws JMSException {
+        link.lock();
+        try {
+            return isOver() ? null : session.deliveries().receive(inbox, seen);
+        } finally {
+            link.unlock();
+        }
+    }
+
+    private boolean isOver() {
+        return closed || session.isEnding() || inbox.ended() != null;
+    }
+
+    private boolean seesNext() throws JMSException {
+        if (isOver()) {
+            return true;
+        }
+        taken = session.deliveries().mayHandOver(inbox) ? inbox.first() : null;
+        return taken != null;
+    }
+
     private void checkNotEnded() throws JMSException {
         BrokerException cause = inbox.ended();
         if (cause != null) {
@@ -143,12 +186,8 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     /** A receive has something to return, or nothing to wait for. */
     @Override
     public boolean met() throws JMSException {
-        if (closed || session.isEnding() || inbox.ended() != null) {
+        if (isOver()) {
             return true;
-        }
-        if (expected != null && session.isAutomatic() && session.deliveries().mayHandOver(inbox)) {
-            // A message that is acknowledged by being received must not be lost by failing (§ JMSConsumer.receiveBody).
-            Messages.checkBody(session.wrap(Objects.requireNonNull(inbox.first())), expected);
         }
         taken = session.deliveries().receive(inbox);
         return taken != null;

@@ -97,9 +97,16 @@ final class Deliveries {
     /** Takes the inbox's first delivery for a receive, or null if there is none. */
     @Nullable
     Delivery receive(Inbox inbox) throws JMSException {
-        if (!mayHandOver(inbox)) {
-            return null;
-        }
+        return mayHandOver(inbox) ? take(inbox) : null;
+    }
+
+    /** As {@link #receive}, and only if that is this delivery. */
+    @Nullable
+    Delivery receive(Inbox inbox, Delivery only) throws JMSException {
+        return mayHandOver(inbox) && inbox.first() == only ? take(inbox) : null;
+    }
+
+    private Delivery take(Inbox inbox) {
         Delivery delivery = acknowledgements.handOver(inbox);
         boolean due = giveCredit(inbox);
         due |= acknowledgements.isAutomatic() && acknowledgements.acknowledge(inbox, delivery);

@@ -6,6 +6,9 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,8 @@ final class Sender implements SessionLink.Condition {
     private final AtomicLong ids = new AtomicLong();
     /** Whether the broker took the last message; written under the lock, read by the thread that wrote it. */
     private boolean posted;
+    /** Those with a refusal that no call of theirs has thrown yet; guarded by the lock. */
+    private final Set<ClientProducer> lateRefused = new LinkedHashSet<>();
 
     /** Message ids are the prefix, which must be unique, and a count. */
     Sender(SessionLink link, Callbacks callbacks, @Nullable LocalTransaction transaction, String idPrefix) {
@@ -69,6 +74,25 @@ final class Sender implements SessionLink.Condition {
             link.unlock();
         }
         awaitPosted();
+    }
+
+    /** Under the lock: a message that this producer did not wait for was refused. */
+    void refusedLate(ClientProducer producer) {
+        lateRefused.add(producer);
+    }
+
+    /** The session ends: throws the first late refusal that no producer's call has thrown. Not under the lock. */
+    void checkNoneRefused() throws JMSException {
+        List<ClientProducer> producers;
+        link.lock();
+        try {
+            producers = List.copyOf(lateRefused);
+        } finally {
+            link.unlock();
+        }
+        for (ClientProducer producer : producers) {
+            producer.checkNotRefused();
+        }
     }
 
     private void post(Message message, Completion completion) {

@@ -328,6 +328,7 @@ final class SessionCore {
             link.unlock();
         }
         link.await(reply);
+        sender.checkNoneRefused();
     }
 
     private void end() {

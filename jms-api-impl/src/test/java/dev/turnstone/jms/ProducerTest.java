@@ -97,4 +97,24 @@ final class ProducerTest {
         assertThatThrownBy(producer::close).isInstanceOf(ResourceAllocationException.class);
         assertThat(jms.broker.depth("queue:q")).isEqualTo(2);
     }
+
+    @Test
+    void aLaterRefusalThatNoProducerHasToldIsToldByTheSessionsClose() throws JMSException {
+        producer.send(session.createTextMessage("first"));
+        jms.broker.refuseNext(ErrorCode.QUEUE_FULL);
+        producer.send(session.createTextMessage("refused"));
+        assertThatThrownBy(session::close)
+                .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("earlier");
+        assertThatThrownBy(() -> session.createProducer(null)).isInstanceOf(jakarta.jms.IllegalStateException.class);
+    }
+
+    @Test
+    void aLaterRefusalThatWasToldIsNotToldAgain() throws JMSException {
+        producer.send(session.createTextMessage("first"));
+        jms.broker.refuseNext(ErrorCode.QUEUE_FULL);
+        producer.send(session.createTextMessage("refused"));
+        assertThatThrownBy(producer::close).isInstanceOf(ResourceAllocationException.class);
+        session.close();
+    }
 }
