@@ -7,6 +7,10 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
+import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * The scheme chooses the connector; the URL's parameters {@code prefetch} (1 to 1 000 000, default 1 000) and
  * {@code ack.sync} (default true) and {@code object.allow} (the classes that object messages may bring, such as
  * {@code com.acme.**,java.util.ArrayList}; default none) are this side's, all others are the connector's. Any thread,
- * once it is set up.
+ * once it is set up. A directory can hold one as a {@link Reference}; that, and its serialised form, hold the password
+ * in clear.
  */
-public final class TurnstoneConnectionFactory implements QueueConnectionFactory, TopicConnectionFactory {
+public final class TurnstoneConnectionFactory
+        implements QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final String DEFAULT_URL = "vm://";
 
     private volatile String url;
@@ -52,6 +60,24 @@ public final class TurnstoneConnectionFactory implements QueueConnectionFactory,
     /** Sets the client identifier of its connections, which then cannot set one; null for none. */
     public void setClientID(@Nullable String clientID) {
         this.clientID = clientID;
+    }
+
+    /** For a directory: {@link TurnstoneObjectFactory} makes an equal factory of it. */
+    @Override
+    public Reference getReference() {
+        Reference reference = new Reference(
+                TurnstoneConnectionFactory.class.getName(), TurnstoneObjectFactory.class.getName(), null);
+        reference.add(new StringRefAddr(TurnstoneObjectFactory.URL, url));
+        add(reference, TurnstoneObjectFactory.USER_NAME, userName);
+        add(reference, TurnstoneObjectFactory.PASSWORD, password);
+        add(reference, TurnstoneObjectFactory.CLIENT_ID, clientID);
+        return reference;
+    }
+
+    private static void add(Reference reference, String type, @Nullable String value) {
+        if (value != null) {
+            reference.add(new StringRefAddr(type, value));
+        }
     }
 
     private ClientConnection open(@Nullable String user, @Nullable String secret, Domain domain) throws JMSException {

@@ -8,14 +8,49 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
+import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
-/** A destination of the API: the port's address, which decides equality. Immutable. */
-abstract sealed class TurnstoneDestination implements Destination permits TurnstoneQueue, TurnstoneTopic {
-    private final Address address;
+/**
+ * A destination of the API: a kind and a name, which decide equality. Immutable. It belongs to no connection, so a
+ * program may make one before it connects, store it in a directory as a {@link Reference}, or serialise it.
+ */
+public abstract sealed class TurnstoneDestination implements Destination, Referenceable, Serializable
+        permits TurnstoneQueue, TurnstoneTopic {
+    private static final long serialVersionUID = 1;
+
+    private final transient Address address;
+
+    /** A destination as it is serialised. */
+    private record Written(AddressKind kind, String name) implements Serializable {
+        private Object readResolve() {
+            return of(Address.parse(kind, name));
+        }
+    }
 
     TurnstoneDestination(Address address) {
         this.address = address;
+    }
+
+    /**
+     * The queue with this name, as {@link jakarta.jms.Session#createQueue} makes it.
+     *
+     * @throws InvalidDestinationException if that is not the name of a queue
+     */
+    public static Queue queue(String name) throws JMSException {
+        return (Queue) named(AddressKind.QUEUE, name);
+    }
+
+    /**
+     * The topic with this name, as {@link jakarta.jms.Session#createTopic} makes it.
+     *
+     * @throws InvalidDestinationException if that is not the name of a topic
+     */
+    public static Topic topic(String name) throws JMSException {
+        return (Topic) named(AddressKind.TOPIC, name);
     }
 
     static TurnstoneDestination of(Address address) {
@@ -60,6 +95,22 @@ abstract sealed class TurnstoneDestination implements Destination permits Turnst
 
     final Address address() {
         return address;
+    }
+
+    /** For a directory: {@link TurnstoneObjectFactory} makes the destination of it. */
+    @Override
+    public final Reference getReference() {
+        String type = address.kind() == AddressKind.QUEUE ? Queue.class.getName() : Topic.class.getName();
+        return new Reference(
+                type,
+                new StringRefAddr(TurnstoneObjectFactory.NAME, address.name()),
+                TurnstoneObjectFactory.class.getName(),
+                null);
+    }
+
+    /** What is written for this: without the classes inside. */
+    final Object writeReplace() {
+        return new Written(address.kind(), address.name());
     }
 
     @Override

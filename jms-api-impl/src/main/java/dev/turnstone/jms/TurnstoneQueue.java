@@ -5,6 +5,8 @@ import jakarta.jms.Queue;
 
 /** A queue by its name. */
 final class TurnstoneQueue extends TurnstoneDestination implements Queue {
+    private static final long serialVersionUID = 1;
+
     TurnstoneQueue(Address address) {
         super(address);
     }

@@ -5,6 +5,8 @@ import jakarta.jms.Topic;
 
 /** A topic by its name. */
 final class TurnstoneTopic extends TurnstoneDestination implements Topic {
+    private static final long serialVersionUID = 1;
+
     TurnstoneTopic(Address address) {
         super(address);
     }
