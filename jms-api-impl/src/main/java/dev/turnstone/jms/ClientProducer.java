@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * A producer with a destination, or with one for each send. The session's thread.
  *
  * <p>A persistent message is sent when it is safe. A non-persistent one does not wait, but for the first to an address,
- * which tells whether we may send there; a later refusal is thrown by the next send, or by close, of this or the session.
+ * which tells whether we may send there; a later refusal is thrown by the next send, or by close, of this or the
+ * session.
  */
 final class ClientProducer implements QueueSender, TopicPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ClientProducer.class);

@@ -103,7 +103,8 @@ final class Deliveries {
     /** As {@link #receive}, and only if that is this delivery. */
     @Nullable
     Delivery receive(Inbox inbox, Delivery only) throws JMSException {
-        return mayHandOver(inbox) && inbox.first() == only ? take(inbox) : null;
+        Delivery first = mayHandOver(inbox) ? inbox.first() : null;
+        return first != null && first.number() == only.number() ? take(inbox) : null;
     }
 
     private Delivery take(Inbox inbox) {

@@ -65,8 +65,8 @@ public final class TurnstoneConnectionFactory
     /** For a directory: {@link TurnstoneObjectFactory} makes an equal factory of it. */
     @Override
     public Reference getReference() {
-        Reference reference = new Reference(
-                TurnstoneConnectionFactory.class.getName(), TurnstoneObjectFactory.class.getName(), null);
+        Reference reference =
+                new Reference(TurnstoneConnectionFactory.class.getName(), TurnstoneObjectFactory.class.getName(), null);
         reference.add(new StringRefAddr(TurnstoneObjectFactory.URL, url));
         add(reference, TurnstoneObjectFactory.USER_NAME, userName);
         add(reference, TurnstoneObjectFactory.PASSWORD, password);

@@ -83,8 +83,7 @@ final class ReferenceTest {
         assertThat(objects.getObjectInstance(new Reference("com.acme.Other"), null, null, null))
                 .isNull();
         assertThat(objects.getObjectInstance("text", null, null, null)).isNull();
-        assertThatThrownBy(
-                        () -> objects.getObjectInstance(new Reference(Queue.class.getName()), null, null, null))
+        assertThatThrownBy(() -> objects.getObjectInstance(new Reference(Queue.class.getName()), null, null, null))
                 .isInstanceOf(NamingException.class)
                 .hasMessageContaining("'name'");
     }
