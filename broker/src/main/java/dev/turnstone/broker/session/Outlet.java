@@ -23,9 +23,14 @@ final class Outlet {
         this.channel = channel;
     }
 
+    /** No later outcome, good or bad, leaves before this is durable. */
+    void hold(long lsn) {
+        causeLsn = Math.max(causeLsn, lsn);
+    }
+
     /** A command is done, once this LSN and all that the session caused before are durable. */
     void confirm(Completion completion, long lsn) {
-        causeLsn = Math.max(causeLsn, lsn);
+        hold(lsn);
         if (completion.wantsDone()) {
             add(completion, causeLsn);
         }

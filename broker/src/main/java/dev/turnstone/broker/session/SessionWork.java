@@ -262,11 +262,12 @@ final class SessionWork implements Receiver {
         transactions.remove(number);
         out -= open.lockedCount();
         BrokerException refusal = open.refusal();
+        int mark = log.mark();
         if (refusal != null) {
             open.rollback(true);
+            outlet.hold(log.lsnSince(mark));
             throw refusal;
         }
-        int mark = log.mark();
         open.commit(addresses, origin);
         outlet.confirm(completion, log.lsnSince(mark));
     }

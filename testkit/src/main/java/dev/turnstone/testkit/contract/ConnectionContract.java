@@ -3,13 +3,16 @@ package dev.turnstone.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
 import dev.turnstone.port.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Connections and sessions: identity, beginning and end. */
@@ -136,5 +139,40 @@ public abstract class ConnectionContract extends BrokerContract {
         assertThat(sibling.awaitRefusal(sibling.settle(delivery, Outcome.ACCEPTED)))
                 .isIn(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER);
         peer.awaitDone(peer.settle(delivery, Outcome.ACCEPTED));
+    }
+
+    @Test
+    void aBrokerThatStopsSaysSoOnceAndTakesNoMoreConnections() {
+        List<ErrorCode> causes = new CopyOnWriteArrayList<>();
+        Broker stopped = host().broker();
+        Login login = new Login(null, null, null, "test", "vm");
+        Peer.await(
+                host(),
+                stopped.connect(login, cause -> causes.add(cause.code())).toCompletableFuture());
+
+        host().restart();
+
+        peer().await("the end of the connection", () -> !causes.isEmpty());
+        assertThat(causes).containsExactly(ErrorCode.STOPPED);
+        assertThatThrownBy(() ->
+                        Peer.await(host(), stopped.connect(login, cause -> {}).toCompletableFuture()))
+                .isInstanceOfSatisfying(
+                        BrokerException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.STOPPED));
+    }
+
+    @Test
+    void aConnectionThatItsOwnerClosesHearsNothingOfTheBroker() {
+        List<ErrorCode> causes = new CopyOnWriteArrayList<>();
+        Login login = new Login(null, null, null, "test", "vm");
+        Connection connection = Peer.await(
+                host(),
+                host().broker()
+                        .connect(login, cause -> causes.add(cause.code()))
+                        .toCompletableFuture());
+        Peer.await(host(), connection.close().toCompletableFuture());
+        host().restart();
+        peer().sync();
+        assertThat(causes).isEmpty();
     }
 }

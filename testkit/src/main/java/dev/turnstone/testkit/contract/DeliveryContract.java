@@ -267,6 +267,23 @@ public abstract class DeliveryContract extends BrokerContract {
     }
 
     @Test
+    void theWakeUpComesOnceUntilADrainHasFoundNothingMore() {
+        Peer peer = peer();
+        peer.consume(1, ORDERS, 100);
+        peer.sync();
+        assertThat(peer.drain()).isZero();
+        int before = peer.wakeups();
+
+        Peer sender = peer();
+        for (int i = 0; i < 10; i++) {
+            sender.sendTexts(ORDERS, "m" + i);
+        }
+
+        assertThat(peer.wakeups() - before).isEqualTo(1);
+        assertThat(peer.awaitDeliveries(1, 10)).hasSize(10);
+    }
+
+    @Test
     void aDrainHandsOutNoMoreThanItIsAskedFor() {
         Peer peer = peer();
         peer.consume(1, ORDERS, 100);

@@ -198,6 +198,24 @@ public abstract class SettleContract extends BrokerContract {
     }
 
     @Test
+    void deliveriesThatWereOnTheirWayWhenARecallCameAreVoid() {
+        Peer one = peer();
+        one.sendTexts(ORDERS, "a", "b", "c");
+        one.awaitDone(one.subscribe(Subscribe.to(1, ORDERS)));
+        one.credit(1, 2);
+        Reply recall = one.recall(1, 0);
+        one.awaitDone(recall);
+        int handedOut = one.received(1).size();
+
+        Peer other = peer();
+        other.consume(1, ORDERS, 10);
+        assertThat(other.settledTexts(1)).containsExactly("a", "b", "c");
+        assertThat(other.received(1)).noneMatch(Delivery::redelivered);
+        one.sync();
+        assertThat(one.received(1)).as("nothing comes after the recall").hasSize(handedOut);
+    }
+
+    @Test
     void recallingAnUnknownConsumerIsRefused() {
         Peer peer = peer();
         assertThat(peer.awaitRefusal(peer.recall(9, 0))).isEqualTo(ErrorCode.NO_SUCH_CONSUMER);

@@ -6,9 +6,11 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.List;
@@ -144,6 +146,30 @@ class FoundBySimulationTest {
 
             host.release();
             assertThat(peer.awaitDeliveries(1, 1)).isNotEmpty();
+        }
+    }
+
+    /** A refused commit was heard of before the attempt that it counts was durable. */
+    @Test
+    void anAttemptThatARefusedCommitCountsSurvivesACrashOnceTheRefusalIsHeard() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS)) {
+            Peer peer = Peer.connect(host, null);
+            peer.sendTexts(ORDERS, "order");
+            peer.consume(1, ORDERS, 1);
+            Delivery order = peer.awaitDeliveries(1, 1).get(0);
+            peer.begin(1);
+            peer.settle(order, Outcome.ACCEPTED, 1);
+            peer.settle(new Settle(1, 9, 9, Outcome.ACCEPTED, 1));
+            peer.sync();
+            host.hold();
+            Reply refused = peer.commit(1);
+            peer.session().flush();
+            host.pump();
+            peer.drain();
+            assertThat(refused.isHeard()).isFalse();
+
+            host.release();
+            assertThat(peer.awaitRefusal(refused)).isEqualTo(ErrorCode.NO_SUCH_DELIVERY);
         }
     }
 }
