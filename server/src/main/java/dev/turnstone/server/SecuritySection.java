@@ -31,6 +31,7 @@ final class SecuritySection {
     private static final String FORGET_AFTER_MS = "security.throttle.forgetAfterMs";
     private static final String ENTRIES_MAX = "security.throttle.entriesMax";
     private static final String WAITING_PER_ADDRESS_MAX = "security.throttle.waitingPerAddressMax";
+    private static final String DELAYED_PER_ADDRESS_MAX = "security.throttle.delayedPerAddressMax";
 
     private static final Set<String> OWN = Set.of(
             USERS,
@@ -46,7 +47,8 @@ final class SecuritySection {
             DELAY_MAX_MS,
             FORGET_AFTER_MS,
             ENTRIES_MAX,
-            WAITING_PER_ADDRESS_MAX);
+            WAITING_PER_ADDRESS_MAX,
+            DELAYED_PER_ADDRESS_MAX);
 
     /** All settings here, those of a list's elements without the index. */
     static final Set<String> KNOWN = known();
@@ -107,7 +109,8 @@ final class SecuritySection {
                 written.number(DELAY_MAX_MS, defaults.delayMaxMs(), 0, 60_000),
                 written.number(FORGET_AFTER_MS, defaults.forgetAfterMs(), 1_000, Integer.MAX_VALUE),
                 written.number(ENTRIES_MAX, defaults.entriesMax(), 1, 10_000_000),
-                written.number(WAITING_PER_ADDRESS_MAX, defaults.waitingPerAddressMax(), 1, 1_000_000));
+                written.number(WAITING_PER_ADDRESS_MAX, defaults.waitingPerAddressMax(), 1, 1_000_000),
+                written.number(DELAYED_PER_ADDRESS_MAX, defaults.delayedPerAddressMax(), 1, 1_000_000));
     }
 
     private @Nullable List<Permission> permissions() {

@@ -53,12 +53,13 @@ final class SecuritySectionTest {
                     forgetAfterMs: 4000
                     entriesMax: 5
                     waitingPerAddressMax: 6
+                    delayedPerAddressMax: 2
                 """);
         assertThat(settings.users()).isEqualTo(Path.of("/etc/turnstone/users"));
         assertThat(settings.anonymousRoles()).containsExactlyInAnyOrder("guests", "visitors");
         assertThat(settings.audit()).isEqualTo(Path.of("/var/log/turnstone/audit.log"));
         assertThat(settings.passwords()).isEqualTo(new PasswordSettings(5000, 7));
-        assertThat(settings.throttle()).isEqualTo(new ThrottleSettings(1, 2, 3000, 4000, 5, 6));
+        assertThat(settings.throttle()).isEqualTo(new ThrottleSettings(1, 2, 3000, 4000, 5, 6, 2));
         assertThat(settings.permissions()).isNull();
     }
 

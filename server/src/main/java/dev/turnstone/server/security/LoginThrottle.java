@@ -52,11 +52,13 @@ final class LoginThrottle implements AutoCloseable {
     /** Checks a login with an authenticator, when its time has come. */
     CompletionStage<Principal> check(Login login, Authenticator authenticator) {
         String address = host(login);
-        if (!enter(address)) {
+        boolean suspect = addresses.of(address, clockMs.getAsLong()) >= settings.addressFailuresFree();
+        int max = suspect ? settings.delayedPerAddressMax() : settings.waitingPerAddressMax();
+        if (!enter(address, max)) {
             return CompletableFuture.failedStage(new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
-                    settings.waitingPerAddressMax() + " logins from " + address
-                            + " wait already (security.throttle.waitingPerAddressMax)"));
+                    max + " logins from " + address + " wait already (security.throttle."
+                            + (suspect ? "delayedPerAddressMax" : "waitingPerAddressMax") + ")"));
         }
         return after(delayMs(login), () -> authenticator.authenticate(login)).whenComplete((principal, fault) -> {
             leave(address);
@@ -112,9 +114,9 @@ final class LoginThrottle implements AutoCloseable {
         }
     }
 
-    private synchronized boolean enter(String address) {
+    private synchronized boolean enter(String address, int max) {
         int before = waiting.getOrDefault(address, 0);
-        if (before >= settings.waitingPerAddressMax()) {
+        if (before >= max) {
             return false;
         }
         waiting.put(address, before + 1);

@@ -27,6 +27,8 @@ final class SlowChecks implements AutoCloseable {
     private static final String DIGEST = "HmacSHA256";
     private static final int KEY_BYTES = 32;
     private static final int WAITING_MAX = 1_000;
+    /** Whoever has waited so long has given up by now: a listener's time for logins is about as long. */
+    private static final long WAIT_MAX_MS = 10_000;
 
     private final ThreadPoolExecutor threads;
     private final SecretKeySpec key;
@@ -72,10 +74,19 @@ final class SlowChecks implements AutoCloseable {
         });
     }
 
-    /** Runs a check that takes long; the stage fails with LIMIT_EXCEEDED if too many wait. */
+    /** Runs a check that takes long; the stage fails with LIMIT_EXCEEDED if too many wait, or this one too long. */
     <T> CompletionStage<T> run(Supplier<T> check) {
+        long asked = System.nanoTime();
         try {
-            return CompletableFuture.supplyAsync(check, threads);
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked) > WAIT_MAX_MS) {
+                            throw new BrokerException(
+                                    ErrorCode.LIMIT_EXCEEDED, "the login has waited too long to be checked");
+                        }
+                        return check.get();
+                    },
+                    threads);
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedStage(
                     new BrokerException(ErrorCode.LIMIT_EXCEEDED, "too many logins wait to be checked", e));

@@ -22,7 +22,7 @@ final class LoginThrottleTest {
     private static final Authenticator WRONG = login -> CompletableFuture.failedStage(FileUsers.refused());
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
-    private LoginThrottle throttle = new LoginThrottle(new ThrottleSettings(2, 4, 400, 10_000, 3, 2), nowMs::get);
+    private LoginThrottle throttle = new LoginThrottle(new ThrottleSettings(2, 4, 400, 10_000, 3, 2, 1), nowMs::get);
 
     @AfterEach
     void close() {
@@ -130,6 +130,21 @@ final class LoginThrottleTest {
         assertThat(first).isCompleted();
         assertThat(second).isCompleted();
         assertThat(throttle.check(login("c", "10.0.0.1"), RIGHT).toCompletableFuture())
+                .isCompleted();
+    }
+
+    @Test
+    void whoHasFailedOftenIsLookedAtOneAtATime() {
+        for (String user : new String[] {"a", "b", "c", "d"}) {
+            fail(user, "10.0.0.1");
+        }
+        CompletableFuture<Principal> first =
+                throttle.check(login("e", "10.0.0.1"), RIGHT).toCompletableFuture();
+        assertThat(first).isNotDone();
+        assertThatThrownBy(throttle.check(login("f", "10.0.0.1"), RIGHT).toCompletableFuture()::join)
+                .cause()
+                .hasMessage("1 logins from 10.0.0.1 wait already (security.throttle.delayedPerAddressMax)");
+        assertThat(throttle.check(login("f", "10.0.0.2"), RIGHT).toCompletableFuture())
                 .isCompleted();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class LoginsTest {
     private final SlowChecks checks = new SlowChecks(10);
     private final LoginThrottle throttle =
-            new LoginThrottle(new ThrottleSettings(100, 100, 100, 1_000, 100, 100), () -> 0);
+            new LoginThrottle(new ThrottleSettings(100, 100, 100, 1_000, 100, 100, 100), () -> 0);
     private final Map<String, User> users = new HashMap<>();
     private Logins logins = logins(null, false);
 
