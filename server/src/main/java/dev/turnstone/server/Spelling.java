@@ -2,6 +2,7 @@ package dev.turnstone.server;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what a misspelt word may have meant. */
@@ -18,8 +19,8 @@ final class Spelling {
 
     /** How many letters must be put in, taken out or changed (Levenshtein); case does not count. */
     static int distance(String from, String to) {
-        String a = from.toLowerCase(java.util.Locale.ROOT);
-        String b = to.toLowerCase(java.util.Locale.ROOT);
+        String a = from.toLowerCase(Locale.ROOT);
+        String b = to.toLowerCase(Locale.ROOT);
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Applies every rule of shape to a project's sources. */
@@ -41,7 +42,7 @@ final class TidyRules {
         new TypeRules(file, findings).check();
     }
 
-    private void count(SourceFile file, String rule, java.util.function.Predicate<String> broken) {
+    private void count(SourceFile file, String rule, Predicate<String> broken) {
         int amount = (int) file.lines().stream().filter(broken).count();
         if (amount > 0) {
             findings.add(new Finding(rule, file.path().toString(), amount));
