@@ -19,7 +19,7 @@ import java.util.List;
 final class BrokerMain {
     private static final long RECEIVE_MS = 200;
     private static final int MOVED_MAX = 3;
-    private static final long PATIENCE_MS = 20_000;
+    private static final long PATIENCE_MS = 60_000;
     private static final String COPIES = "copies";
     private static final String LAST = "last";
 

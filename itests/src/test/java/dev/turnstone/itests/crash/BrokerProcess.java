@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A broker in a process of its own, with workers in it whose lines go into a flow. */
 final class BrokerProcess implements AutoCloseable {
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 90;
 
     /**
      * What to start.

@@ -28,8 +28,8 @@ final class CrashCampaign implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final int PROGRESS_MAX = 200;
     private static final int DELAY_US_MAX = 5_000;
-    private static final long LIFE_MS_MAX = 3_000;
-    private static final long PATIENCE_S = 40;
+    private static final long LIFE_MS_MAX = 5_000;
+    private static final long PATIENCE_S = 90;
 
     private final Path data;
     private final String journal;

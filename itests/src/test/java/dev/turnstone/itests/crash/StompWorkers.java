@@ -86,7 +86,7 @@ final class StompWorkers {
             client.subscribe("s", "/queue/" + queue, "auto");
             List<String> ids = new ArrayList<>();
             while (true) {
-                String id = client.message(Duration.ofSeconds(20)).text();
+                String id = client.message(Duration.ofSeconds(60)).text();
                 if (id.equals(last)) {
                     client.disconnect();
                     return ids;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every part of the contract starts from: a broker on an empty folder. */
-@Timeout(60)
+@Timeout(300)
 public abstract class BrokerContract {
     static final Address ORDERS = Address.queue("orders");
     static final Address BILLS = Address.queue("bills");

@@ -181,6 +181,9 @@ public abstract class LimitContract extends BrokerContract {
             consumer.awaitDone(consumer.settle(
                     new Settle(1, delivery.number(), delivery.number(), Outcome.ACCEPTED, Session.NO_TRANSACTION)));
             consumer.credit(1, 1);
+            if (consumed == sent) {
+                producer.await("room in memory", producer.session()::writable);
+            }
             sent += sendUntilFull(producer, count - sent);
         }
         assertThat(sent).isEqualTo(count);

@@ -42,7 +42,7 @@ final class EmbeddedHost implements BrokerHost {
     @Override
     public void pass(Duration time) {
         long end = nowMs() + time.toMillis();
-        Awaitility.await().until(() -> nowMs() >= end);
+        Awaitility.await().atMost(patience().plus(time)).until(() -> nowMs() >= end);
     }
 
     @Override
@@ -53,7 +53,7 @@ final class EmbeddedHost implements BrokerHost {
 
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(10);
+        return Duration.ofSeconds(60);
     }
 
     @Override
