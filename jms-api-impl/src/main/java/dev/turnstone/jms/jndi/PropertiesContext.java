@@ -21,6 +21,7 @@ import javax.naming.OperationNotSupportedException;
  * A directory, or one below it, of objects that are bound once and for all: whatever would change it is refused. Any
  * thread, but for its environment.
  */
+@SuppressWarnings({"BanJNDI", "JdkObsolete"}) // its API wants a Hashtable; no look-up goes elsewhere
 final class PropertiesContext implements Context {
     /** From names relative to here, with slashes, to their objects. */
     private final Map<String, Object> bound;

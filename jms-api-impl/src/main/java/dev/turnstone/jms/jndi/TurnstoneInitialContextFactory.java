@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A NAME may have several levels, separated by slashes. All other settings of the environment are left alone. Any
  * thread.
  */
+@SuppressWarnings("JdkObsolete") // the API wants a Hashtable
 public final class TurnstoneInitialContextFactory implements InitialContextFactory {
     private static final String FACTORY = "connectionfactory.";
     private static final String QUEUE = "queue.";

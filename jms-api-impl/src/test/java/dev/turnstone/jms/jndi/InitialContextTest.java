@@ -20,6 +20,7 @@ import javax.naming.NotContextException;
 import javax.naming.OperationNotSupportedException;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings({"BanJNDI", "JdkObsolete"}) // its API wants a Hashtable; no look-up goes elsewhere
 final class InitialContextTest {
     private static InitialContext directory(String... settings) throws NamingException {
         Hashtable<String, String> environment = new Hashtable<>();
