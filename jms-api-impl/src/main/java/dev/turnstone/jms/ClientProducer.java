@@ -230,12 +230,17 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         long now = System.currentTimeMillis();
         headers.messageId = options.withoutId() ? null : session.sender().nextId();
         headers.timestamp = options.withoutTimestamp() ? 0 : now;
-        headers.deliveryTime = now;
+        // A delay beyond the end of time lasts until then.
+        headers.deliveryTime = later(now, options.deliveryDelayMs(), Long.MAX_VALUE);
         // A time to live beyond the end of time is none.
-        headers.expiration = ttl == 0 || now + ttl < 0 ? 0 : now + ttl;
+        headers.expiration = ttl == 0 ? 0 : later(now, ttl, 0);
         headers.destination = to;
         headers.deliveryMode = deliveryMode;
         headers.priority = priority;
+    }
+
+    private static long later(long now, long ms, long ifBeyond) {
+        return now + ms < 0 ? ifBeyond : now + ms;
     }
 
     /** What the send has set must be seen on another provider's message too (§3.12). */
@@ -249,7 +254,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         foreign.setJMSPriority(headers.priority);
     }
 
-    private static dev.turnstone.port.Message canonical(ClientMessage message) throws JMSException {
+    private dev.turnstone.port.Message canonical(ClientMessage message) throws JMSException {
         Headers headers = message.headers();
         try {
             MessageBuilder builder = MessageBuilder.to(
@@ -258,7 +263,8 @@ final class ClientProducer implements QueueSender, TopicPublisher {
                     .persistent(headers.deliveryMode == DeliveryMode.PERSISTENT)
                     .priority(headers.priority)
                     .timestampMs(headers.timestamp)
-                    .expiryMs(headers.expiration);
+                    .expiryMs(headers.expiration)
+                    .deliveryTimeMs(options.deliveryDelayMs() == 0 ? 0 : headers.deliveryTime);
             message.encode(builder);
             return builder.build();
         } catch (BrokerException e) {
@@ -329,15 +335,13 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     @Override
     public void setDeliveryDelay(long deliveryDelay) throws JMSException {
         checkOpen();
-        if (deliveryDelay != 0) {
-            throw Errors.unsupported("a delivery delay");
-        }
+        options.deliveryDelayMs(deliveryDelay);
     }
 
     @Override
     public long getDeliveryDelay() throws JMSException {
         checkOpen();
-        return 0;
+        return options.deliveryDelayMs();
     }
 
     @Override

@@ -8,6 +8,7 @@ final class SendOptions {
     private int deliveryMode = DeliveryMode.PERSISTENT;
     private int priority = 4;
     private long timeToLiveMs;
+    private long deliveryDelayMs;
     private boolean withoutId;
     private boolean withoutTimestamp;
 
@@ -21,6 +22,10 @@ final class SendOptions {
 
     long timeToLiveMs() {
         return timeToLiveMs;
+    }
+
+    long deliveryDelayMs() {
+        return deliveryDelayMs;
     }
 
     boolean withoutId() {
@@ -46,6 +51,14 @@ final class SendOptions {
     SendOptions timeToLiveMs(long ms) throws JMSException {
         checkTimeToLive(ms);
         timeToLiveMs = ms;
+        return this;
+    }
+
+    SendOptions deliveryDelayMs(long ms) throws JMSException {
+        if (ms < 0) {
+            throw new JMSException("a negative delivery delay: " + ms, "INVALID_DELIVERY_DELAY");
+        }
+        deliveryDelayMs = ms;
         return this;
     }
 

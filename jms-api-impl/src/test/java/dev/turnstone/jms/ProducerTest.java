@@ -8,6 +8,7 @@ import dev.turnstone.port.ErrorCode;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
@@ -116,5 +117,32 @@ final class ProducerTest {
         producer.send(session.createTextMessage("refused"));
         assertThatThrownBy(producer::close).isInstanceOf(ResourceAllocationException.class);
         session.close();
+    }
+
+    @Test
+    void aDelayCountsFromTheSendAndStandsInTheMessage() throws JMSException {
+        producer.setDeliveryDelay(60_000);
+        Message message = session.createTextMessage("later");
+        long before = System.currentTimeMillis();
+        producer.send(message);
+        long after = System.currentTimeMillis();
+        assertThat(producer.getDeliveryDelay()).isEqualTo(60_000);
+        assertThat(message.getJMSDeliveryTime()).isBetween(before + 60_000, after + 60_000);
+        assertThat(sent().deliveryTimeMs()).isEqualTo(message.getJMSDeliveryTime());
+        producer.setDeliveryDelay(Long.MAX_VALUE);
+        producer.send(message);
+        assertThat(message.getJMSDeliveryTime()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private dev.turnstone.port.Message sent() {
+        return jms.broker.queue("queue:q").firstEntry().getValue().message;
+    }
+
+    @Test
+    void withoutDelayTheMessageHasNoTimeOfDeliveryOfItsOwn() throws JMSException {
+        producer.setDisableMessageTimestamp(true);
+        producer.send(session.createTextMessage("now"));
+        assertThat(sent().deliveryTimeMs()).isZero();
+        assertThatThrownBy(() -> producer.setDeliveryDelay(-1)).isInstanceOf(JMSException.class);
     }
 }
