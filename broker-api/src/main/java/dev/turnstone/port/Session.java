@@ -45,6 +45,16 @@ public interface Session {
     /** Deletes a durable subscription with its messages; refused while a consumer is active or a delivery unsettled. */
     void deleteSubscription(SubscriptionName subscription, Completion completion);
 
+    /**
+     * Makes a temporary destination of this connection ({@link Address#temporary}), which lives until
+     * {@link #deleteTemporary} or the end of the connection. Nobody can send to one that is not declared; only its
+     * connection may consume from it (Jakarta Messaging 3.1 §6.2.2).
+     */
+    void declareTemporary(Address temporary, Completion completion);
+
+    /** Ends a temporary destination with its messages; refused with SUBSCRIPTION_IN_USE while it has a consumer. */
+    void deleteTemporary(Address temporary, Completion completion);
+
     /** Starts a transaction under a number that the edge chose and never uses again in this session. */
     void begin(long transaction, Completion completion);
 

@@ -5,6 +5,9 @@ public interface SessionListener {
     /** The next delivery of one of the session's consumers. */
     void delivery(Delivery delivery);
 
+    /** A browser has been given all that there was when it subscribed; it gets nothing more and can be unsubscribed. */
+    default void browseEnded(int consumer) {}
+
     /** The broker has ended this consumer; its unsettled deliveries are back in their queue. */
     void consumerClosed(int consumer, BrokerException cause);
 }

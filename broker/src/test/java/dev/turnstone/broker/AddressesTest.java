@@ -12,6 +12,7 @@ import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class AddressesTest {
@@ -65,6 +66,7 @@ final class AddressesTest {
     void aTemporaryQueueBelongsToItsConnectionAndEndsWithIt() {
         TestSession owner = broker.session();
         Address temporary = Address.temporary(AddressKind.QUEUE, owner.connection.id(), "1");
+        assertThat(declare(owner, temporary)).isNull();
         owner.subscribe(Subscribe.to(1, temporary), 10);
         TestSession other = broker.session();
         TestSession.Result foreign = other.subscribe(Subscribe.to(1, temporary), 1);
@@ -84,10 +86,55 @@ final class AddressesTest {
         assertThat(broker.disk.size()).as("nothing of it was durable").isLessThanOrEqualTo(before + 1);
     }
 
+    private static @Nullable ErrorCode declare(TestSession session, Address temporary) {
+        TestSession.Result result = new TestSession.Result();
+        session.port.declareTemporary(temporary, result);
+        session.flushed(result);
+        session.receive();
+        return result.code();
+    }
+
+    private static @Nullable ErrorCode delete(TestSession session, Address temporary) {
+        TestSession.Result result = new TestSession.Result();
+        session.port.deleteTemporary(temporary, result);
+        session.flushed(result);
+        session.receive();
+        return result.code();
+    }
+
+    @Test
+    void aTemporaryDestinationExistsFromItsDeclarationToItsDeletion() {
+        TestSession owner = broker.session();
+        TestSession other = broker.session();
+        for (AddressKind kind : AddressKind.values()) {
+            Address temporary = Address.temporary(kind, owner.connection.id(), "1");
+            TestSession.Result early =
+                    other.send(MessageBuilder.to(temporary).text("early").build());
+            other.receive();
+            assertThat(early.code()).isEqualTo(ErrorCode.INVALID_ADDRESS);
+            assertThat(declare(other, temporary)).isEqualTo(ErrorCode.FORBIDDEN);
+            assertThat(declare(owner, temporary)).isNull();
+            owner.subscribe(Subscribe.to(1, temporary), 10);
+            other.send(MessageBuilder.to(temporary).text("m").build());
+            assertThat(owner.texts()).containsExactly("m");
+            assertThat(delete(owner, temporary)).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+            unsubscribe(owner);
+            assertThat(delete(other, temporary)).isEqualTo(ErrorCode.FORBIDDEN);
+            assertThat(delete(owner, temporary)).isNull();
+            TestSession.Result late =
+                    other.send(MessageBuilder.to(temporary).text("late").build());
+            other.receive();
+            assertThat(late.code()).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        }
+        assertThat(declare(owner, Address.queue("q"))).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        assertThat(broker.engine.memoryUsed()).isZero();
+    }
+
     @Test
     void aDurableSubscriptionOfATemporaryTopicIsRefused() {
         TestSession owner = broker.session();
         Address temporary = Address.temporary(AddressKind.TOPIC, owner.connection.id(), "1");
+        assertThat(declare(owner, temporary)).isNull();
         SubscriptionName name = new SubscriptionName("c", "s");
         TestSession.Result result = owner.subscribe(new Subscribe(1, temporary, name, null, false), 1);
         owner.receive();

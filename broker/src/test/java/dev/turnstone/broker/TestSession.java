@@ -154,6 +154,11 @@ final class TestSession implements SessionListener {
     }
 
     @Override
+    public void browseEnded(int consumer) {
+        events.add("end of " + consumer);
+    }
+
+    @Override
     public void consumerClosed(int consumer, BrokerException cause) {
         events.add(cause);
     }

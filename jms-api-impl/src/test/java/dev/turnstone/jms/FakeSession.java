@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
@@ -208,6 +209,16 @@ final class FakeSession implements Session {
                     .removeIf(queue -> queue.endsWith("::" + subscription.clientId() + "/" + subscription.name()));
             return known ? null : new BrokerException(ErrorCode.NO_SUCH_SUBSCRIPTION, "none: " + subscription.name());
         });
+    }
+
+    @Override
+    public void declareTemporary(Address temporary, Completion completion) {
+        collect("declare " + temporary, completion, () -> null);
+    }
+
+    @Override
+    public void deleteTemporary(Address temporary, Completion completion) {
+        collect("delete " + temporary, completion, () -> null);
     }
 
     @Override

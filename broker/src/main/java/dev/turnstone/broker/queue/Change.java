@@ -30,6 +30,12 @@ sealed interface Change {
      */
     record Returned(Entry entry, boolean seen, boolean counted) implements Change {}
 
+    /** A browser is shown an entry, which that does not change. */
+    record Browsed(Entry entry, Feed feed) implements Change {}
+
+    /** A browser has seen all that there was when it began. */
+    record BrowseEnded(Feed feed) implements Change {}
+
     /** An entry goes to the first in a feed's line. */
     record Dispatched(Entry entry, Feed feed) implements Change {}
 }

@@ -9,12 +9,19 @@ public final class Consumer {
     private final Receiver receiver;
     private final @Nullable Selector selector;
     private final Unsettled unsettled = new Unsettled();
+    private final boolean browser;
     private int credit;
+    private long shown;
     /** True while it stands in line for the next entry. */
     boolean inLine;
 
     @Nullable
     Feed feed;
+
+    /** A browser without credit: it is shown what waits and consumes nothing. */
+    public static Consumer browser(int number, Receiver receiver, @Nullable Selector selector) {
+        return new Consumer(number, receiver, selector, true);
+    }
 
     /**
      * A consumer without credit.
@@ -23,6 +30,11 @@ public final class Consumer {
      * @param selector what it takes, or null for everything
      */
     public Consumer(int number, Receiver receiver, @Nullable Selector selector) {
+        this(number, receiver, selector, false);
+    }
+
+    private Consumer(int number, Receiver receiver, @Nullable Selector selector, boolean browser) {
+        this.browser = browser;
         this.number = number;
         this.receiver = receiver;
         this.selector = selector;
@@ -69,6 +81,21 @@ public final class Consumer {
 
     void clearCredit() {
         credit = 0;
+    }
+
+    boolean browses() {
+        return browser;
+    }
+
+    /** Spends credit and shows the entry. */
+    void look(Entry entry, long causeLsn) {
+        credit--;
+        receiver.show(this, ++shown, entry, causeLsn);
+    }
+
+    void lookEnded() {
+        credit = 0;
+        receiver.shownAll(this);
     }
 
     /** Spends credit and hands the entry over. */

@@ -25,7 +25,10 @@ final class Dispatch {
 
     void attach(Consumer consumer) {
         Feed feed;
-        if (consumer.selector() != null) {
+        if (consumer.browses()) {
+            feed = Feed.ofBrowser(new Cursor(index, consumer.selector()), index.lastPosition());
+            feeds.add(feed);
+        } else if (consumer.selector() != null) {
             feed = new Feed(new Cursor(index, consumer.selector()), false);
             feeds.add(feed);
         } else if (shared == null) {
@@ -74,6 +77,14 @@ final class Dispatch {
             if (feed.first() == null) {
                 continue;
             }
+            if (feed.browses()) {
+                Change look = look(feed, nowMs, budget);
+                if (look != null) {
+                    return look;
+                }
+                paused = true;
+                continue;
+            }
             Entry entry = feed.cursor().find(budget);
             if (entry != null) {
                 long expiry = entry.message().expiryMs();
@@ -83,6 +94,21 @@ final class Dispatch {
             paused |= feed.cursor().paused();
         }
         return null;
+    }
+
+    /** What a browser sees next, or that it has seen everything; null if its cursor must go on in the next turn. */
+    private static @Nullable Change look(Feed feed, long nowMs, ScanBudget budget) {
+        Cursor cursor = feed.cursor();
+        Entry entry = cursor.find(budget);
+        while (entry != null) {
+            long expiry = entry.message().expiryMs();
+            if (feed.shows(entry) && (expiry == 0 || expiry > nowMs)) {
+                return new Change.Browsed(entry, feed);
+            }
+            cursor.pass(entry);
+            entry = budget.spend() ? cursor.find(budget) : null;
+        }
+        return cursor.paused() || budget.left() <= 0 ? null : new Change.BrowseEnded(feed);
     }
 
     /** True if the last decision was null only because a cursor had looked at enough for one turn. */
@@ -101,9 +127,33 @@ final class Dispatch {
         }
     }
 
+    void apply(Change.Browsed browsed) {
+        Feed feed = browsed.feed();
+        Entry entry = browsed.entry();
+        feed.cursor().pass(entry);
+        Consumer consumer = feed.first();
+        if (consumer != null) {
+            consumer.look(entry, entry.stored().lsn());
+            feed.rotate();
+        }
+    }
+
+    void apply(Change.BrowseEnded ended) {
+        Feed feed = ended.feed();
+        Consumer consumer = feed.first();
+        feed.end();
+        if (consumer != null) {
+            consumer.lookEnded();
+        }
+    }
+
     void offer(Entry entry) {
         for (int i = 0; i < feeds.size(); i++) {
-            feeds.get(i).cursor().offer(entry);
+            Feed feed = feeds.get(i);
+            // What comes back behind a browser was shown to it before, or was nothing that waited.
+            if (!feed.browses()) {
+                feed.cursor().offer(entry);
+            }
         }
     }
 

@@ -100,6 +100,17 @@ final class EntryIndex {
         return Arrays.copyOf(found, Math.min(count, most));
     }
 
+    /** The highest position; 0 when empty. */
+    long lastPosition() {
+        long last = 0;
+        for (Entry tail : tails) {
+            if (tail != null) {
+                last = Math.max(last, tail.position());
+            }
+        }
+        return last;
+    }
+
     /** Any entry, or null when empty. */
     @Nullable
     Entry any() {

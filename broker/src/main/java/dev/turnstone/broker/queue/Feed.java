@@ -11,11 +11,39 @@ final class Feed {
     private final Cursor cursor;
     private final ArrayDeque<Consumer> line = new ArrayDeque<>();
     private final boolean shared;
+    /** The last position that a browser is shown; 0 for those who consume. */
+    private final long browsesUpTo;
+
+    private boolean ended;
     private int consumers;
 
     Feed(Cursor cursor, boolean shared) {
+        this(cursor, shared, 0);
+    }
+
+    private Feed(Cursor cursor, boolean shared, long browsesUpTo) {
         this.cursor = cursor;
         this.shared = shared;
+        this.browsesUpTo = browsesUpTo;
+    }
+
+    /** One of a browser, which is shown what lies up to a position. */
+    static Feed ofBrowser(Cursor cursor, long upTo) {
+        return new Feed(cursor, false, Math.max(1, upTo));
+    }
+
+    boolean browses() {
+        return browsesUpTo > 0;
+    }
+
+    /** True if a browser is to be shown the entry. */
+    boolean shows(Entry entry) {
+        return entry.position() <= browsesUpTo;
+    }
+
+    /** A browser has seen everything. */
+    void end() {
+        ended = true;
     }
 
     /** True for the one of those who take everything. */
@@ -37,7 +65,7 @@ final class Feed {
     }
 
     void lineUp(Consumer consumer) {
-        if (!consumer.inLine && consumer.credit() > 0) {
+        if (!consumer.inLine && consumer.credit() > 0 && !ended) {
             consumer.inLine = true;
             line.addLast(consumer);
         }

@@ -307,6 +307,10 @@ public final class QueueState {
             applyReturned(returned);
         } else if (change instanceof Change.Due due) {
             ready(due.entry());
+        } else if (change instanceof Change.Browsed browsed) {
+            dispatch.apply(browsed);
+        } else if (change instanceof Change.BrowseEnded browseEnded) {
+            dispatch.apply(browseEnded);
         }
     }
 

@@ -15,12 +15,10 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +32,10 @@ public final class Addresses {
     private final Map<Address, QueueHome> queues = new HashMap<>();
     private final Map<Address, Topic> topics = new HashMap<>();
     private final Map<SubscriptionName, Subscription> durable = new HashMap<>();
-    /** The temporary queues of each connection. */
-    private final Map<String, Set<Address>> temporaries = new HashMap<>();
+    /** Those that are shared and end with their last consumer. */
+    private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
+
+    private final Temporaries temporaries = new Temporaries();
 
     /** None yet. */
     public Addresses(MessageStore store, QueueContext context, Limits limits) {
@@ -53,47 +53,66 @@ public final class Addresses {
      * Checks that a message can be routed to an address.
      *
      * @throws BrokerException LIMIT_EXCEEDED if the queue would have to be created and there are too many;
-     *     INVALID_ADDRESS for a temporary destination whose connection has ended
+     *     INVALID_ADDRESS for a temporary destination that is not declared
      */
     public void check(Address address) {
-        if (address.kind() == AddressKind.QUEUE && !queues.containsKey(address)) {
+        if (address.kind() == AddressKind.QUEUE ? queues.containsKey(address) : !address.isTemporary()) {
+            return;
+        }
+        if (address.isTemporary()) {
+            temporaries.check(address);
+        } else {
             checkRoom();
-            if (address.isTemporary() && !temporaries.containsKey(owner(address))) {
-                throw new BrokerException(
-                        ErrorCode.INVALID_ADDRESS, "the connection that made the temporary " + address + " has ended");
-            }
         }
     }
 
     /**
      * Checks that a connection may consume from an address.
      *
-     * @throws BrokerException FORBIDDEN for another connection's temporary destination (Jakarta Messaging 3.1 §6.2.2)
+     * @throws BrokerException for a temporary destination, if it is another connection's (FORBIDDEN, Jakarta Messaging
+     *     3.1 §6.2.2) or not declared (INVALID_ADDRESS)
      */
     public void checkConsumer(Address address, Origin from) {
-        if (address.isTemporary() && !owner(address).equals(from.connection())) {
-            throw new BrokerException(
-                    ErrorCode.FORBIDDEN,
-                    "only the connection that made the temporary " + address + " may consume from it");
+        if (address.isTemporary()) {
+            Temporaries.checkOwner(address, from);
+            temporaries.check(address);
         }
     }
 
-    private static String owner(Address temporary) {
-        List<String> levels = temporary.levels();
-        return levels.size() > 1 ? levels.get(1) : "";
+    /**
+     * A temporary destination of this connection exists from now on.
+     *
+     * @throws BrokerException FORBIDDEN if its name is another connection's; INVALID_ADDRESS if it is not a temporary
+     *     one's; LIMIT_EXCEEDED if there are too many addresses
+     */
+    public void declareTemporary(Address temporary, Origin from) {
+        checkRoom();
+        temporaries.declare(temporary, from);
+    }
+
+    /**
+     * Ends a temporary destination of this connection with its messages.
+     *
+     * @throws BrokerException SUBSCRIPTION_IN_USE while it has a consumer; else as {@link #declareTemporary}
+     */
+    public void deleteTemporary(Address temporary, Origin from) {
+        Temporaries.checkOwner(temporary, from);
+        QueueHome home = queues.get(temporary);
+        if (topics.containsKey(temporary) || (home != null && home.queue().hasConsumers())) {
+            throw new BrokerException(ErrorCode.SUBSCRIPTION_IN_USE, "the temporary " + temporary + " has a consumer");
+        }
+        temporaries.delete(temporary, from);
+        dropQueue(temporary);
     }
 
     /** A connection may have temporary destinations from now on. */
     public void opened(String connection) {
-        temporaries.put(connection, new HashSet<>());
+        temporaries.opened(connection);
     }
 
     /** Ends a connection's temporary destinations with their messages. */
     public void closed(String connection) {
-        Set<Address> owned = temporaries.remove(connection);
-        if (owned != null) {
-            owned.forEach(this::dropQueue);
-        }
+        temporaries.closed(connection).forEach(this::dropQueue);
     }
 
     /**
@@ -107,6 +126,10 @@ public final class Addresses {
         if (address.kind() == AddressKind.TOPIC) {
             Topic topic = topics.get(address);
             return topic == null ? 0 : topic.publish(message, from, store);
+        }
+        if (address.isTemporary() && !temporaries.declared(address)) {
+            // It has ended since a transaction has sent here: nobody can come for the message.
+            return 0;
         }
         QueueHome home = home(address);
         QueueState queue = home.queue();
@@ -130,17 +153,12 @@ public final class Addresses {
         if (home == null) {
             home = new QueueHome(address, store.log().nextId(), false, this, context);
             queues.put(address, home);
-            if (address.isTemporary()) {
-                // Its connection may have ended since a transaction has sent here: then nobody can come for the
-                // message.
-                temporaries.getOrDefault(owner(address), new HashSet<>()).add(address);
-            }
         }
         return home;
     }
 
     private void checkRoom() {
-        if (queues.size() + topics.size() + durable.size() >= max) {
+        if (queues.size() + topics.size() + durable.size() + temporaries.count() >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " queues, topics and subscriptions already (" + Limit.ADDRESSES_MAX.setting()
@@ -150,14 +168,7 @@ public final class Addresses {
 
     /** Forgets a queue that is idle, or whose time has ended. */
     void drop(QueueHome home) {
-        Address address = home.address();
-        queues.remove(address);
-        if (address.isTemporary()) {
-            Set<Address> owned = temporaries.get(owner(address));
-            if (owned != null) {
-                owned.remove(address);
-            }
-        }
+        queues.remove(home.address());
         home.end(store.log());
     }
 
@@ -173,8 +184,31 @@ public final class Addresses {
         checkRoom();
         Topic topic = topic(subscribe.address());
         QueueState queue = new QueueState(0, subscribe.address().name(), false, Addresses::keep, context);
-        Subscription subscription = new Subscription(topic, queue, selector, subscribe.noLocal() ? from : null);
+        Subscription subscription = new Subscription(topic, queue, selector, subscribe.noLocal() ? from : null, null);
         topic.add(subscription, store);
+        return subscription;
+    }
+
+    /**
+     * The shared subscription of that name, which ends with its last consumer; created if there is none.
+     *
+     * @throws BrokerException SUBSCRIPTION_IN_USE if it is another topic's or has another selector (Jakarta Messaging
+     *     3.1 §8.3.2)
+     */
+    public Subscription subscribeShared(SubscriptionName name, Subscribe subscribe, @Nullable Selector selector) {
+        Subscription known = shared.get(name);
+        if (known != null) {
+            if (!known.sameAs(subscribe, selector)) {
+                throw inUse(name, "is another topic's or has another selector, and has consumers");
+            }
+            return known;
+        }
+        checkRoom();
+        Topic topic = topic(subscribe.address());
+        QueueState queue = new QueueState(0, subscribe.address().name(), false, Addresses::keep, context);
+        Subscription subscription = new Subscription(topic, queue, selector, null, name);
+        topic.add(subscription, store);
+        shared.put(name, subscription);
         return subscription;
     }
 
@@ -189,12 +223,14 @@ public final class Addresses {
         SubscriptionRecord wanted = wanted(name, subscribe);
         Subscription known = durable.get(name);
         if (known != null) {
-            if (known.queue().hasConsumers()) {
+            boolean same = wanted.equals(known.record());
+            if (known.queue().hasConsumers() && !(same && wanted.shared())) {
                 throw inUse(name, "has an active consumer");
             }
-            if (wanted.equals(known.record())) {
+            if (same) {
                 return known;
             }
+            checkSharing(name, known, wanted);
             delete(name);
         }
         checkRoom();
@@ -207,9 +243,18 @@ public final class Addresses {
         return addDurable(id, wanted);
     }
 
+    /** A shared and an unshared durable subscription cannot have one name (Jakarta Messaging 3.1 §8.3.4). */
+    private static void checkSharing(SubscriptionName name, Subscription known, SubscriptionRecord wanted) {
+        SubscriptionRecord record = known.record();
+        if (record != null && record.shared() != wanted.shared()) {
+            throw inUse(name, record.shared() ? "is a shared one" : "is not a shared one");
+        }
+    }
+
     private static SubscriptionRecord wanted(SubscriptionName name, Subscribe subscribe) {
         String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
-        return new SubscriptionRecord(name, subscribe.address(), selector, subscribe.noLocal());
+        return new SubscriptionRecord(
+                name, subscribe.address(), selector, subscribe.noLocal(), subscribe.mode() == Mode.SHARED_DURABLE);
     }
 
     /** True if subscribing so would create a durable subscription, or replace the one of that name. */
@@ -268,8 +313,11 @@ public final class Addresses {
         end(known);
     }
 
-    /** Ends a subscription that lived with its consumer. */
+    /** Ends a subscription that lived with its consumers. */
     public void end(Subscription subscription) {
+        if (subscription.sharedName() != null) {
+            shared.remove(subscription.sharedName());
+        }
         Topic topic = subscription.topic();
         topic.remove(subscription, store);
         subscription.queue().end();
@@ -285,7 +333,6 @@ public final class Addresses {
     }
 
     private static BrokerException inUse(SubscriptionName name, String why) {
-        return new BrokerException(
-                ErrorCode.SUBSCRIPTION_IN_USE, "the durable subscription '" + name.name() + "' " + why);
+        return new BrokerException(ErrorCode.SUBSCRIPTION_IN_USE, "the subscription '" + name.name() + "' " + why);
     }
 }

@@ -4,6 +4,8 @@ import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.SubscriptionRecord;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +16,20 @@ public final class Subscription {
     private final @Nullable Selector selector;
     private final @Nullable Origin notFrom;
     private final @Nullable SubscriptionRecord record;
+    private final @Nullable SubscriptionName sharedName;
 
-    /** One that ends with its consumer. */
-    Subscription(Topic topic, QueueState queue, @Nullable Selector selector, @Nullable Origin notFrom) {
+    /**
+     * One that ends with its last consumer.
+     *
+     * @param sharedName what it is shared by, or null if it is one consumer's own
+     */
+    Subscription(
+            Topic topic,
+            QueueState queue,
+            @Nullable Selector selector,
+            @Nullable Origin notFrom,
+            @Nullable SubscriptionName sharedName) {
+        this.sharedName = sharedName;
         this.topic = topic;
         this.queue = queue;
         this.selector = selector;
@@ -31,6 +44,7 @@ public final class Subscription {
         this.selector = Selector.compile(record.selector());
         this.notFrom = record.noLocal() ? new Origin("", record.name().clientId()) : null;
         this.record = record;
+        this.sharedName = null;
     }
 
     /** Its queue. */
@@ -46,6 +60,19 @@ public final class Subscription {
     @Nullable
     SubscriptionRecord record() {
         return record;
+    }
+
+    /** What a shared one that is not durable is shared by; null for others. */
+    @Nullable
+    SubscriptionName sharedName() {
+        return sharedName;
+    }
+
+    /** True if it is what somebody else asks for, too. */
+    boolean sameAs(Subscribe other, @Nullable Selector otherSelector) {
+        String mine = selector == null ? null : selector.text();
+        String theirs = otherSelector == null ? null : otherSelector.text();
+        return topic.address().equals(other.address()) && Objects.equals(mine, theirs);
     }
 
     boolean durable() {

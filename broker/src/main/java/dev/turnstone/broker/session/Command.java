@@ -1,5 +1,6 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -83,6 +84,20 @@ sealed interface Command {
         @Override
         public void execute(SessionWork session) {
             session.deleteSubscription(subscription, completion);
+        }
+    }
+
+    record DeclareTemporary(Address temporary, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.declareTemporary(temporary, completion);
+        }
+    }
+
+    record DeleteTemporary(Address temporary, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.deleteTemporary(temporary, completion);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
@@ -69,6 +70,16 @@ final class EdgeSession implements Session {
     @Override
     public void deleteSubscription(SubscriptionName subscription, Completion completion) {
         collect(new Command.DeleteSubscription(subscription, completion));
+    }
+
+    @Override
+    public void declareTemporary(Address temporary, Completion completion) {
+        collect(new Command.DeclareTemporary(temporary, completion));
+    }
+
+    @Override
+    public void deleteTemporary(Address temporary, Completion completion) {
+        collect(new Command.DeleteTemporary(temporary, completion));
     }
 
     @Override

@@ -20,6 +20,13 @@ sealed interface Event {
         }
     }
 
+    record BrowseEnded(int consumer) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            listener.browseEnded(consumer);
+        }
+    }
+
     record ConsumerClosed(int consumer, BrokerException cause) implements Event {
         @Override
         public void tell(SessionListener listener) {

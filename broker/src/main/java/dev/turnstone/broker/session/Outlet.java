@@ -45,6 +45,11 @@ final class Outlet {
         add(delivery, lsn);
     }
 
+    /** A browser has been shown everything. */
+    void browseEnded(int consumer) {
+        add(new Event.BrowseEnded(consumer), 0);
+    }
+
     /** A consumer has ended by the broker's will. */
     void closed(int consumer, BrokerException cause) {
         add(new Event.ConsumerClosed(consumer, cause), causeLsn);

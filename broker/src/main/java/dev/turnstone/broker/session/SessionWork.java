@@ -4,7 +4,6 @@ import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.queue.Consumer;
 import dev.turnstone.broker.queue.Entry;
-import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Receiver;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
@@ -24,6 +23,7 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.spi.Action;
 import java.util.List;
@@ -72,6 +72,11 @@ final class SessionWork implements Receiver {
     @Override
     public void deliver(Consumer consumer, long number, Entry entry, long causeLsn) {
         out++;
+        show(consumer, number, entry, causeLsn);
+    }
+
+    @Override
+    public void show(Consumer consumer, long number, Entry entry, long causeLsn) {
         outlet.deliver(
                 new Delivery(
                         consumer.number(),
@@ -81,6 +86,11 @@ final class SessionWork implements Receiver {
                         entry.deliveryCount(),
                         entry.flagged()),
                 causeLsn);
+    }
+
+    @Override
+    public void shownAll(Consumer browser) {
+        outlet.browseEnded(browser.number());
     }
 
     void send(Send send, Completion completion) {
@@ -111,9 +121,9 @@ final class SessionWork implements Receiver {
 
     private void checkAccess(Subscribe subscribe) {
         Address address = subscribe.address();
-        access.check(Action.CONSUME, address);
+        access.check(subscribe.mode() == Mode.BROWSE ? Action.BROWSE : Action.CONSUME, address);
         SubscriptionName name = subscribe.subscription();
-        if (name != null && addresses.makes(name, subscribe)) {
+        if (name != null && subscribe.mode() != Mode.SHARED && addresses.makes(name, subscribe)) {
             Address replaced = addresses.topicOf(name);
             if (replaced != null) {
                 access.check(Action.DELETE, replaced);
@@ -126,16 +136,22 @@ final class SessionWork implements Receiver {
         Address address = subscribe.address();
         SubscriptionName name = subscribe.subscription();
         int number = subscribe.consumer();
-        if (name != null) {
-            // The subscription's queue holds only what its selector takes.
-            QueueState queue = addresses.subscribeDurably(name, subscribe).queue();
-            return new Attached(address, new Consumer(number, this, null), queue, null);
+        if (address.kind() == AddressKind.QUEUE) {
+            Consumer consumer = subscribe.mode() == Mode.BROWSE
+                    ? Consumer.browser(number, this, selector)
+                    : new Consumer(number, this, selector);
+            return new Attached(address, consumer, addresses.queue(address), null);
         }
-        if (address.kind() == AddressKind.TOPIC) {
-            Subscription subscription = addresses.subscribe(subscribe, selector, origin);
-            return new Attached(address, new Consumer(number, this, null), subscription.queue(), subscription);
+        // A subscription's queue holds only what its selector takes.
+        Consumer consumer = new Consumer(number, this, null);
+        if (name == null || subscribe.mode() == Mode.SHARED) {
+            Subscription subscription = name == null
+                    ? addresses.subscribe(subscribe, selector, origin)
+                    : addresses.subscribeShared(name, subscribe, selector);
+            return new Attached(address, consumer, subscription.queue(), subscription);
         }
-        return new Attached(address, new Consumer(number, this, selector), addresses.queue(address), null);
+        return new Attached(
+                address, consumer, addresses.subscribeDurably(name, subscribe).queue(), null);
     }
 
     void credit(int consumer, int messages) {
@@ -225,8 +241,9 @@ final class SessionWork implements Receiver {
             return;
         }
         attached.queue().detach(attached.consumer());
-        if (attached.endsWith() != null) {
-            addresses.end(attached.endsWith());
+        Subscription subscription = attached.endsWith();
+        if (subscription != null && !subscription.queue().hasConsumers()) {
+            addresses.end(subscription);
         }
     }
 
@@ -250,6 +267,16 @@ final class SessionWork implements Receiver {
         int mark = log.mark();
         addresses.delete(subscription);
         outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    void declareTemporary(Address temporary, Completion completion) {
+        addresses.declareTemporary(temporary, origin);
+        outlet.confirm(completion, 0);
+    }
+
+    void deleteTemporary(Address temporary, Completion completion) {
+        addresses.deleteTemporary(temporary, origin);
+        outlet.confirm(completion, 0);
     }
 
     void begin(long number, Completion completion) {

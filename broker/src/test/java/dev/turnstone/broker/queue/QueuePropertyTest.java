@@ -101,6 +101,16 @@ final class QueuePropertyTest {
             side.unsettled.put(number, best);
         }
 
+        @Override
+        public void show(Consumer browser, long number, Entry entry, long causeLsn) {
+            throw new AssertionError("nobody browses");
+        }
+
+        @Override
+        public void shownAll(Consumer browser) {
+            throw new AssertionError("nobody browses");
+        }
+
         void send(int kind) {
             Message message = MessageBuilder.to(Address.queue("q"))
                     .priority(kind % 3 + 3)

@@ -73,11 +73,19 @@ final class RecordFormatTest {
         SubscriptionName name = new SubscriptionName("client", "sub");
         assertGolden(
                 "subscription-1",
-                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true),
+                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true, false),
                 SubscriptionRecord::read);
         assertGolden(
                 "subscription-plain-1",
-                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false),
+                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false, false),
+                SubscriptionRecord::read);
+    }
+
+    @Test
+    void aSharedSubscriptionKeepsItsForm() throws IOException {
+        assertGolden(
+                "subscription-shared-1",
+                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false, true),
                 SubscriptionRecord::read);
     }
 

@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -54,6 +55,16 @@ abstract class WrappedSession implements Session {
     @Override
     public void deleteSubscription(SubscriptionName subscription, Completion completion) {
         session.deleteSubscription(subscription, around(completion));
+    }
+
+    @Override
+    public void declareTemporary(Address temporary, Completion completion) {
+        session.declareTemporary(temporary, around(completion));
+    }
+
+    @Override
+    public void deleteTemporary(Address temporary, Completion completion) {
+        session.deleteTemporary(temporary, around(completion));
     }
 
     @Override

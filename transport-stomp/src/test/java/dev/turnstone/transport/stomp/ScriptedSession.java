@@ -1,5 +1,6 @@
 package dev.turnstone.transport.stomp;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
@@ -146,6 +147,16 @@ final class ScriptedSession implements Session {
     @Override
     public void deleteSubscription(SubscriptionName subscription, Completion completion) {
         collect("delete " + subscription.clientId() + "/" + subscription.name(), completion);
+    }
+
+    @Override
+    public void declareTemporary(Address temporary, Completion completion) {
+        collect("declare " + temporary, completion);
+    }
+
+    @Override
+    public void deleteTemporary(Address temporary, Completion completion) {
+        collect("delete " + temporary, completion);
     }
 
     @Override
