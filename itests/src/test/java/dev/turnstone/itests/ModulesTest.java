@@ -94,6 +94,7 @@ final class ModulesTest {
                     "io.netty..",
                     JDK,
                     "javax.net.ssl..",
+                    "javax.security.auth.x500",
                     NULLNESS,
                     LOG);
 

@@ -3,6 +3,7 @@ package dev.turnstone.server;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,11 +13,26 @@ import java.util.regex.Pattern;
  * @param protocol the protocol's name in lower case
  * @param host a name or an address, without brackets
  * @param port 0 takes a free one
+ * @param settings further settings of the listener, by name
  */
-record ListenAddress(String protocol, String host, int port) {
+record ListenAddress(String protocol, String host, int port, Map<String, String> settings) {
     private static final Pattern FORM =
             Pattern.compile("([a-z][a-z0-9-]*)=(?:\\[([^\\]]+)\\]|([^:\\[\\]]+)):(\\d{1,5})");
     private static final int PORT_MAX = 65_535;
+
+    ListenAddress {
+        settings = Map.copyOf(settings);
+    }
+
+    /** A listener with the protocol's own defaults. */
+    ListenAddress(String protocol, String host, int port) {
+        this(protocol, host, port, Map.of());
+    }
+
+    /** The same place with these settings. */
+    ListenAddress with(Map<String, String> others) {
+        return new ListenAddress(protocol, host, port, others);
+    }
 
     /**
      * Reads the written form.

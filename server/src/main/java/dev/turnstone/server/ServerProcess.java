@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -66,7 +65,8 @@ final class ServerProcess {
             out.println("data " + realPath(settings.data()));
             out.println("durability sync=true journal=" + settings.journalProvider());
             for (ListenAddress address : addresses) {
-                Listener listener = broker.listen(address.protocol(), address.host(), address.port(), Map.of());
+                Listener listener =
+                        broker.listen(address.protocol(), address.host(), address.port(), address.settings());
                 out.println("listening " + listener.protocol() + " " + listener.host() + ":" + listener.port());
             }
         } catch (BrokerException | StartException e) {
@@ -93,14 +93,18 @@ final class ServerProcess {
     }
 
     /**
-     * Takes over what may change while the broker runs: users and permissions, all or nothing.
+     * Takes over what may change while the broker runs: users, permissions and certificates, all or nothing.
      *
      * @param read reads the settings again
      */
     void reload(Supplier<Settings> read) {
         try {
-            security.reload(read.get().security(), broker::secure);
-            LOG.info("users and permissions were read again");
+            Settings settings = read.get();
+            List<Runnable> certificates =
+                    broker.listeners().stream().map(Listener::reread).toList();
+            security.reload(settings.security(), broker::secure);
+            certificates.forEach(Runnable::run);
+            LOG.info("users, permissions and certificates were read again");
         } catch (BrokerException | StartException e) {
             LOG.error("nothing has changed: {}", e.getMessage());
         }

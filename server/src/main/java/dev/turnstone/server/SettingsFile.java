@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,13 +26,12 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 /** Reads {@code turnstone.yaml}. What it does not name keeps its default; what is not known is refused. Any thread. */
 final class SettingsFile {
     private static final String DATA = "data";
-    private static final String LISTEN = "listen";
     private static final String INSECURE = "insecure";
     private static final String JOURNAL_PROVIDER = "journal.provider";
     private static final String JOURNAL_OUTSTANDING = "journal.outstanding";
     private static final String JOURNAL_FILE_BYTES = "journal.fileBytes";
     private static final Set<String> OWN =
-            Set.of(DATA, LISTEN, INSECURE, JOURNAL_PROVIDER, JOURNAL_OUTSTANDING, JOURNAL_FILE_BYTES);
+            Set.of(DATA, ListenSection.LISTEN, INSECURE, JOURNAL_PROVIDER, JOURNAL_OUTSTANDING, JOURNAL_FILE_BYTES);
     private static final Set<String> LISTS = lists();
     private static final String BYTES = "bytes";
 
@@ -107,7 +105,7 @@ final class SettingsFile {
             if (list && known.contains(plain) && !LISTS.contains(plain)) {
                 throw new StartException(file + ": " + plain + " takes one value, not a list");
             }
-            if (!known.contains(plain)) {
+            if (!known.contains(plain) && !ListenSection.isListenersOwn(plain)) {
                 String hint = Spelling.nearest(plain, known)
                         .map(nearest -> "did you mean '" + nearest + "'?")
                         .orElse("known are: " + String.join(", ", known));
@@ -118,7 +116,7 @@ final class SettingsFile {
 
     private static Set<String> lists() {
         Set<String> lists = new TreeSet<>(SecuritySection.LISTS);
-        lists.add(LISTEN);
+        lists.add(ListenSection.LISTEN);
         return lists;
     }
 
@@ -134,7 +132,7 @@ final class SettingsFile {
         Settings defaults = Settings.DEFAULTS;
         return new Settings(
                 value(DATA, Path::of).orElse(defaults.data()),
-                listeners(),
+                ListenSection.read(file, written),
                 value(INSECURE, SettingsFile::yesOrNo).orElse(defaults.insecure()),
                 value(JOURNAL_PROVIDER, Function.identity()).orElse(defaults.journalProvider()),
                 journal(defaults.journal()),
@@ -163,15 +161,6 @@ final class SettingsFile {
             return new JournalLimits(outstanding, defaults.recordMaxBytes(), fileBytes);
         } catch (IllegalArgumentException e) {
             throw new StartException(file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private List<ListenAddress> listeners() {
-        List<String> written = config.getOptionalValues(LISTEN, String.class).orElse(List.of());
-        try {
-            return written.stream().map(ListenAddress::parse).toList();
-        } catch (StartException e) {
-            throw new StartException(file + ": " + LISTEN + ": " + e.getMessage(), e);
         }
     }
 

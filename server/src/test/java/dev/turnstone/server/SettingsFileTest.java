@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,47 @@ final class SettingsFileTest {
         assertThat(settings.limits().of(Limit.MESSAGE_BYTES_MAX)).isEqualTo(512 << 10);
         assertThat(settings.limits().of(Limit.MESSAGE_HEADER_BYTES_MAX)).isEqualTo(16 << 10);
         assertThat(settings.limits().of(Limit.DISPATCH_BLOCK)).isEqualTo(500);
+    }
+
+    @Test
+    void aListenerMayHaveSettingsOfItsOwn() throws IOException {
+        write("""
+                listen:
+                  - stomp=127.0.0.1:1
+                  - at: stomp=0.0.0.0:2
+                    tls:
+                      certificate: [a.pem, b.pem]
+                      key: a.key,b.key
+                    heartBeatMs: 500
+                  - at: stomp=127.0.0.1:3
+                    tls.keystore: c.p12
+                insecure: true
+                """);
+        assertThat(SettingsFile.read(file).listeners())
+                .containsExactly(
+                        new ListenAddress("stomp", "127.0.0.1", 1),
+                        new ListenAddress(
+                                "stomp",
+                                "0.0.0.0",
+                                2,
+                                Map.of(
+                                        "tls.certificate",
+                                        "a.pem,b.pem",
+                                        "tls.key",
+                                        "a.key,b.key",
+                                        "heartBeatMs",
+                                        "500")),
+                        new ListenAddress("stomp", "127.0.0.1", 3, Map.of("tls.keystore", "c.p12")));
+    }
+
+    @Test
+    void aListenerWithoutAPlaceIsRefused() throws IOException {
+        write("listen:\n  - tls: {keystore: c.p12}\n");
+        refused("listen[0].at is missing: PROTOCOL=HOST:PORT");
+        write("listen:\n  at: stomp=127.0.0.1:1\n");
+        refused("listen is a list: each listener starts with '- '");
+        write("listen:\n  - at: stomp\n");
+        refused("listen[0].at: a listener is written PROTOCOL=HOST:PORT");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,8 @@ public final class StompClient implements Closeable {
     private final Deque<StompFrame> messages = new ArrayDeque<>();
     private long receipts;
 
-    private StompClient(String host, int port, String version) throws IOException {
-        socket = new Socket();
-        socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress(host, port), (int) CONNECT_TIMEOUT.toMillis());
+    private StompClient(Socket socket, String version) throws IOException {
+        this.socket = socket;
         escapes = !version.equals("1.0");
         escapesCr = version.equals("1.2");
         input = new StompInput(socket, escapes);
@@ -39,7 +38,14 @@ public final class StompClient implements Closeable {
 
     /** Opens a socket and sends nothing; for tests that write their own bytes in STOMP 1.2. */
     public static StompClient open(String host, int port) throws IOException {
-        return new StompClient(host, port, "1.2");
+        return new StompClient(connected(host, port), "1.2");
+    }
+
+    private static Socket connected(String host, int port) throws IOException {
+        Socket socket = new Socket();
+        socket.setTcpNoDelay(true);
+        socket.connect(new InetSocketAddress(host, port), (int) CONNECT_TIMEOUT.toMillis());
+        return socket;
     }
 
     /** Opens a STOMP 1.2 session, with more CONNECT headers if some are given. */
@@ -49,7 +55,17 @@ public final class StompClient implements Closeable {
 
     /** Opens a session in one version: {@code 1.0}, {@code 1.1} or {@code 1.2}. */
     public static StompClient connectWith(String version, String host, int port, String... headers) throws IOException {
-        StompClient client = new StompClient(host, port, version);
+        return session(connected(host, port), version, headers);
+    }
+
+    /** Opens a STOMP 1.2 session over TLS with a server that the context trusts. */
+    public static StompClient connectTls(SSLContext context, String host, int port, String... headers)
+            throws IOException {
+        return session(context.getSocketFactory().createSocket(host, port), "1.2", headers);
+    }
+
+    private static StompClient session(Socket socket, String version, String... headers) throws IOException {
+        StompClient client = new StompClient(socket, version);
         try {
             String[] all = new String[headers.length + 4];
             System.arraycopy(headers, 0, all, 0, headers.length);

@@ -12,15 +12,19 @@ import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A protocol on a TCP port; its connections are spread over the broker's event loops. Any thread. */
+/**
+ * A protocol on a TCP port, with TLS or without; its connections are spread over the broker's event loops. Any thread.
+ */
 public final class TcpListener implements Listener {
     private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
 
@@ -42,13 +46,19 @@ public final class TcpListener implements Listener {
 
     /**
      * Binds a port. The stage completes when connections are accepted, or fails with INVALID_CONFIGURATION if the
-     * address is taken or not this machine's.
+     * address is taken or not this machine's, or if the certificates cannot be used.
      */
     public static CompletionStage<Listener> bind(
             EventLoops loops, String protocolName, ListenRequest request, WireSettings settings, Protocol protocol) {
         TcpListener listener = new TcpListener(loops, protocolName, protocol, settings, request.host());
         CompletableFuture<Listener> bound = new CompletableFuture<>();
-        listener.bindAll(request.port()).onComplete(done -> {
+        ServerSSLOptions tls;
+        try {
+            tls = listener.certificates();
+        } catch (BrokerException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        listener.bindAll(request.port(), tls).onComplete(done -> {
             if (done.succeeded()) {
                 bound.complete(listener);
             } else {
@@ -78,6 +88,21 @@ public final class TcpListener implements Listener {
     }
 
     @Override
+    public Runnable reread() {
+        ServerSSLOptions tls = certificates();
+        return () -> {
+            if (tls != null) {
+                servers.forEach(server -> server.updateSSLOptions(tls, true)
+                        .onFailure(e -> LOG.error("{}:{}: the certificates were not replaced", host, port, e)));
+            }
+        };
+    }
+
+    private @Nullable ServerSSLOptions certificates() {
+        return settings.tls() == null ? null : Certificates.read(settings.tls(), settings.loginTimeoutMs());
+    }
+
+    @Override
     public CompletionStage<Void> close() {
         List<Future<Void>> closing = servers.stream()
                 .map(server -> server.shutdown(2L * settings.lingerMs(), TimeUnit.MILLISECONDS))
@@ -89,22 +114,28 @@ public final class TcpListener implements Listener {
      * A Vert.x server belongs to one event loop; servers on the same port share its connections. They find a free port
      * together if they ask for the same negative one.
      */
-    private Future<Void> bindAll(int wanted) {
+    private Future<Void> bindAll(int wanted, @Nullable ServerSSLOptions tls) {
         int asked = wanted == 0 ? -loops.nextNumber() : wanted;
         return loops.vertx()
                 .deployVerticle(
-                        () -> (Deployable) context -> serve(context, asked),
+                        () -> (Deployable) context -> serve(context, asked, tls),
                         new DeploymentOptions().setInstances(loops.count()))
                 .mapEmpty();
     }
 
-    private Future<Void> serve(Context context, int wanted) {
+    private Future<Void> serve(Context context, int wanted, @Nullable ServerSSLOptions tls) {
         NetServerOptions options = new NetServerOptions()
                 .setHost(host)
                 .setPort(wanted)
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true);
-        NetServer server = loops.vertx().createNetServer(options).connectHandler(socket -> connected(socket, context));
+        if (tls != null) {
+            Certificates.apply(tls, options);
+        }
+        NetServer server = loops.vertx()
+                .createNetServer(options)
+                .connectHandler(socket -> connected(socket, context))
+                .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", port, e.toString()));
         return server.listen().map(bound -> {
             port = bound.actualPort();
             servers.add(bound);

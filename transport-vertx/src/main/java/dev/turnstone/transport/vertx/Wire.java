@@ -2,7 +2,12 @@ package dev.turnstone.transport.vertx;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -11,6 +16,8 @@ import io.vertx.core.internal.net.NetSocketInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +69,20 @@ public final class Wire {
     /** The peer's address and port. Any thread. */
     public String remote() {
         return remote;
+    }
+
+    /** The subject of the client certificate that TLS has verified (RFC 2253), or null if there is none. */
+    public @Nullable String tlsSubject() {
+        SSLSession tls = socket.sslSession();
+        if (tls == null) {
+            return null;
+        }
+        try {
+            return tls.getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            LOG.debug("{}: no client certificate", remote, e);
+            return null;
+        }
     }
 
     /** Runs a task on the connection's event loop, later, in the order of the calls. Any thread. */
@@ -143,7 +164,7 @@ public final class Wire {
         cancelTimers();
         resume();
         timers.add(vertx.setTimer(settings.lingerMs(), ignored -> socket.close()));
-        socket.write(buffer(last)).onSuccess(ignored -> shutdownOutput());
+        socket.write(buffer(last)).onSuccess(ignored -> closeOutput());
     }
 
     /** Ends the connection at once. */
@@ -151,6 +172,19 @@ public final class Wire {
         finished = true;
         cancelTimers();
         socket.close();
+    }
+
+    /** With TLS its own end comes first: without it, the peer could not tell an end from an attack. */
+    private void closeOutput() {
+        ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();
+        SslHandler tls = pipeline.get(SslHandler.class);
+        if (tls == null) {
+            shutdownOutput();
+            return;
+        }
+        // What still comes in can be dropped as it is: behind its own end TLS takes no more.
+        pipeline.addFirst(new Discard());
+        tls.closeOutbound().addListener(done -> shutdownOutput());
     }
 
     private void shutdownOutput() {
@@ -211,5 +245,13 @@ public final class Wire {
 
     private static Buffer buffer(ByteBuffer bytes) {
         return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
+    }
+
+    /** Drops what comes in. */
+    private static final class Discard extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            ReferenceCountUtil.release(bytes);
+        }
     }
 }

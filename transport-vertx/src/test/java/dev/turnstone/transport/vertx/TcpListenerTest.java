@@ -7,12 +7,10 @@ import static org.awaitility.Awaitility.await;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
-import dev.turnstone.spi.SharedResources;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +26,13 @@ class TcpListenerTest {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String HOST = "127.0.0.1";
 
-    private final List<Talk> talks = new CopyOnWriteArrayList<>();
-    private final OneInstance shared = new OneInstance();
-    private final EventLoops loops = EventLoops.of(shared);
+    private final Talks all = new Talks();
+    private final List<Talk> talks = all.talks;
+    private final EventLoops loops = all.loops;
 
     @AfterEach
     void close() {
-        loops.close();
+        all.close();
     }
 
     private Listener listen(WireSettings settings) {
@@ -45,23 +40,15 @@ class TcpListenerTest {
     }
 
     private Listener bind(ListenRequest request, WireSettings settings) {
-        return TcpListener.bind(loops, "talk", request, settings, wire -> {
-                    Talk talk = new Talk(wire);
-                    talks.add(talk);
-                    return talk;
-                })
-                .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
+        return all.bind(request, settings);
     }
 
     private Talk talk() {
-        await().atMost(SOON).until(() -> !talks.isEmpty());
-        return talks.get(0);
+        return all.first();
     }
 
     private static WireSettings settings(int loginTimeoutMs, int lingerMs) {
-        return new WireSettings(100, loginTimeoutMs, lingerMs, 64 * 1024);
+        return new WireSettings(100, loginTimeoutMs, lingerMs, 64 * 1024, null);
     }
 
     private static Socket connect(Listener listener) throws IOException {
@@ -80,7 +67,7 @@ class TcpListenerTest {
 
     @Test
     void thereIsOneInstanceForABroker() {
-        assertThat(EventLoops.of(shared)).isSameAs(loops);
+        assertThat(EventLoops.of(all.shared)).isSameAs(loops);
     }
 
     @Test
@@ -196,69 +183,5 @@ class TcpListenerTest {
         assertThatThrownBy(() -> bind(foreign, settings(1, 1)))
                 .hasCauseInstanceOf(BrokerException.class)
                 .hasMessageContaining("cannot listen for talk on 192.0.2.1:0");
-    }
-
-    /** Does what the first word says. */
-    private static final class Talk implements WireHandler {
-        final AtomicInteger ends = new AtomicInteger();
-        final AtomicInteger ticks = new AtomicInteger();
-        final AtomicInteger lateLogins = new AtomicInteger();
-        volatile Thread thread = Thread.currentThread();
-        private final Wire wire;
-
-        Talk(Wire wire) {
-            this.wire = wire;
-        }
-
-        @Override
-        public void received(byte[] bytes, int from, int to) {
-            thread = Thread.currentThread();
-            String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-            if (text.startsWith("finish")) {
-                wire.finish(octets("goodbye"));
-            } else if (text.equals("echo")) {
-                wire.write(octets(text), null);
-            } else if (text.equals("login")) {
-                wire.loggedIn();
-            } else if (text.equals("tick")) {
-                wire.everyMs(5, ticks::incrementAndGet);
-            } else if (text.equals("fault")) {
-                throw new IllegalStateException("as the test wants it");
-            }
-        }
-
-        @Override
-        public void drained() {
-            // This protocol writes little.
-        }
-
-        @Override
-        public void loginTimedOut() {
-            lateLogins.incrementAndGet();
-            wire.finish(octets("too late"));
-        }
-
-        @Override
-        public void stopping() {
-            wire.finish(octets("stopping"));
-        }
-
-        @Override
-        public void closed() {
-            ends.incrementAndGet();
-        }
-
-        private static ByteBuffer octets(String text) {
-            return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
-    private static final class OneInstance implements SharedResources {
-        private final Map<Class<?>, AutoCloseable> made = new ConcurrentHashMap<>();
-
-        @Override
-        public <T extends AutoCloseable> T shared(Class<T> type, Function<String, T> create) {
-            return type.cast(made.computeIfAbsent(type, ignored -> create.apply("test")));
-        }
     }
 }

@@ -136,8 +136,13 @@ public final class StompConnection implements WireHandler, StompEnding {
         }
         HeartBeat.Offer offer = HeartBeat.Offer.of(frame);
         String clientId = frame.header(Header.CLIENT_ID);
-        Login login =
-                new Login(frame.header(Header.LOGIN), frame.header(Header.PASSCODE), clientId, "stomp", wire.remote());
+        Login login = new Login(
+                frame.header(Header.LOGIN),
+                frame.header(Header.PASSCODE),
+                clientId,
+                "stomp",
+                wire.remote(),
+                wire.tlsSubject());
         state = State.LOGGING_IN;
         // What the client sends behind its CONNECT waits, in its own window, for the answer.
         wire.pause();

@@ -1,0 +1,62 @@
+package dev.turnstone.transport.vertx;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Does what the first word says. */
+final class Talk implements WireHandler {
+    final AtomicInteger ends = new AtomicInteger();
+    final AtomicInteger ticks = new AtomicInteger();
+    final AtomicInteger lateLogins = new AtomicInteger();
+    volatile Thread thread = Thread.currentThread();
+    private final Wire wire;
+
+    Talk(Wire wire) {
+        this.wire = wire;
+    }
+
+    @Override
+    public void received(byte[] bytes, int from, int to) {
+        thread = Thread.currentThread();
+        String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        if (text.startsWith("finish")) {
+            wire.finish(octets("goodbye"));
+        } else if (text.equals("echo")) {
+            wire.write(octets(text), null);
+        } else if (text.equals("who")) {
+            wire.write(octets(String.valueOf(wire.tlsSubject())), null);
+        } else if (text.equals("login")) {
+            wire.loggedIn();
+        } else if (text.equals("tick")) {
+            wire.everyMs(5, ticks::incrementAndGet);
+        } else if (text.equals("fault")) {
+            throw new IllegalStateException("as the test wants it");
+        }
+    }
+
+    @Override
+    public void drained() {
+        // This protocol writes little.
+    }
+
+    @Override
+    public void loginTimedOut() {
+        lateLogins.incrementAndGet();
+        wire.finish(octets("too late"));
+    }
+
+    @Override
+    public void stopping() {
+        wire.finish(octets("stopping"));
+    }
+
+    @Override
+    public void closed() {
+        ends.incrementAndGet();
+    }
+
+    private static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
