@@ -36,7 +36,7 @@ public final class Selector {
                     "a selector of " + text.length() + " characters, more than " + CHARS_MAX);
         }
         try {
-            return new Selector(text, SelectorParser.parse(text));
+            return new Selector(text, SelectorParser.parse(StrictText.of(text)));
         } catch (FilterException e) {
             throw new BrokerException(ErrorCode.INVALID_SELECTOR, "the selector '" + text + "' does not parse", e);
         }

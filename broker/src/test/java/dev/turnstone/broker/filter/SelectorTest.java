@@ -65,6 +65,21 @@ final class SelectorTest {
                 "big <> 9007199254740992",
                 "big > 9007199254740992",
                 "NOT (text = 5)",
+                "NOT n = 4",
+                "not n = 4 and NOT n = 6",
+                "NOT n > 6 AND n = 5",
+                "NOT n BETWEEN 1 AND 2",
+                "NOT n BETWEEN 1 AND 2 AND n = 5",
+                "NOT n = 4 OR x = 1",
+                "NOT NOT n = 5",
+                "NOT(n = 4)",
+                "NOT (n + 1) * 2 = 3",
+                "NOT n NOT IN ('a', 'b') OR n = 5",
+                "NOT (NOT flag OR NOT s LIKE 'a%')",
+                "NOT s = 'NOT x'",
+                "NOT s NOT LIKE 'a%' AND NOT x IS NOT NULL",
+                "convert_string_expressions:NOT n = 4",
+                "n<>4 AND n>=5 AND n<=5",
             })
     void theseAreTrueForTheMessage(String selector) {
         assertThat(matches(selector)).isTrue();
@@ -90,6 +105,12 @@ final class SelectorTest {
                 "JMSType = 'T'",
                 "missing",
                 "NOT missing",
+                "NOT n = 5",
+                "NOT n = 4 AND n = 4",
+                "NOT NOT n = 4",
+                "NOT NOT NOT flag",
+                "NOT x = 1",
+                "NOT x BETWEEN 1 AND 2",
             })
     void theseAreFalseOrUnknownForTheMessage(String selector) {
         assertThat(matches(selector)).isFalse();
@@ -97,7 +118,29 @@ final class SelectorTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"(a='y' AND ( OR ))", "n > 4 AND", "a LIKE 5", "= 1", "a = 'open", "a IN ()", ")", "s > 'a'"})
+            strings = {
+                "(a='y' AND ( OR ))",
+                "n > 4 AND",
+                "a LIKE 5",
+                "= 1",
+                "a = 'open",
+                "a IN ()",
+                ")",
+                "s > 'a'",
+                "'a' LIKE 'a'",
+                "'a' NOT LIKE 'a'",
+                "5 IN ('5')",
+                "(s) LIKE 'a'",
+                "TRUE IS NULL",
+                "IS NULL",
+                "s = 'a' -- comment",
+                "n = 5 /* comment */",
+                "n = 5--3",
+                "s = \"a\"",
+                "NOT",
+                "n = 5 AND NOT",
+                "(NOT)",
+            })
     void theseDoNotParse(String selector) {
         assertThatThrownBy(() -> Selector.compile(selector))
                 .isInstanceOf(BrokerException.class)

@@ -70,6 +70,8 @@ final class SelectorTest {
             "country = 'UK' and age = 17 or age = 1",
             "NOT (absent > 1 AND age = 4)",
             "\tage\n=\f17 ",
+            "NOT age = 16",
+            "NOT age = 16 AND NOT age BETWEEN 1 AND 16",
             "age=17");
 
     static final List<String> NOT_MATCHING = List.of(
@@ -133,7 +135,11 @@ final class SelectorTest {
             "NULL = 1",
             "IN = 1",
             "a-b-",
-            "1a = 3");
+            "1a = 3",
+            "'a' LIKE 'a'",
+            "TRUE IS NULL",
+            "country = 'UK' -- comment",
+            "country = \"UK\"");
 
     @RegisterExtension
     final Messaging jms;
