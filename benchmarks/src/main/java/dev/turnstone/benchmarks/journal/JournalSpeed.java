@@ -71,6 +71,9 @@ public final class JournalSpeed {
         Path folder = Files.createDirectory(root.resolve(name));
         Load load = new Load(inFlight);
         try (Subject subject = opener.open(folder, RECORD_BYTES, load::durable)) {
+            // The bare writer's file is there from the start; the journal makes its files as it needs them, then reuses
+            // them.
+            load.run(subject, nanos);
             return load.run(subject, nanos);
         } finally {
             delete(folder);

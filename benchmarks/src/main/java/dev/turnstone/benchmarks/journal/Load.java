@@ -18,6 +18,7 @@ public final class Load {
     private final long[] submittedAt;
     private final int[] latencies = new int[SAMPLES_MAX];
     private int samples;
+    private long submitted;
     private volatile long durable;
     private volatile @Nullable Thread waiting;
 
@@ -42,10 +43,11 @@ public final class Load {
         }
     }
 
-    /** Runs for a time and returns the figures. */
+    /** Runs for a time and returns the figures; again and again, so that a first run may warm up. */
     public Result run(Subject subject, long nanos) {
+        samples = 0;
+        long before = submitted;
         long start = System.nanoTime();
-        long submitted = 0;
         long now = start;
         while (now - start < nanos) {
             awaitRoom(submitted);
@@ -64,13 +66,15 @@ public final class Load {
         int[] sorted = Arrays.copyOf(latencies, samples);
         Arrays.sort(sorted);
         return new Result(
-                submitted / seconds, sorted[sorted.length / 2] / 1e3, sorted[(int) (sorted.length * 0.99)] / 1e3);
+                (submitted - before) / seconds,
+                sorted[sorted.length / 2] / 1e3,
+                sorted[(int) (sorted.length * 0.99)] / 1e3);
     }
 
-    private void awaitRoom(long submitted) {
-        while (submitted - durable >= inFlight) {
+    private void awaitRoom(long from) {
+        while (from - durable >= inFlight) {
             waiting = Thread.currentThread();
-            if (submitted - durable >= inFlight) {
+            if (from - durable >= inFlight) {
                 LockSupport.park(this);
             }
             waiting = null;

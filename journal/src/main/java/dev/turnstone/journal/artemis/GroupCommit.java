@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * works but to seal.
  */
 final class GroupCommit {
-    /** What is written and synced faster than another core could have encoded what arrives meanwhile. */
-    private static final int SMALL_GROUP_BYTES = 256 << 10;
+    /** With less outstanding, too little arrives during a sync to be worth a second thread. */
+    private static final int SMALL_LOAD_BYTES = 256 << 10;
+
+    /** A group of this size goes as soon as the disk is idle, though more is queued: the rest is encoded meanwhile. */
+    private static final int LARGE_GROUP_BYTES = 128 << 10;
 
     /** A group of many tiny batches ends here, so that a flood of them cannot put off the sync for ever. */
     private static final int GROUP_BATCHES_MAX = 4096;
@@ -29,7 +32,7 @@ final class GroupCommit {
     private long encodedBytes;
     private int encodedBatches;
     private @Nullable SegmentFile lastWritten;
-    private Runnable whenIdle = () -> {};
+    private volatile Runnable whenIdle = () -> {};
 
     GroupCommit(int bufferBytes, Progress progress) {
         this.progress = progress;
@@ -38,16 +41,19 @@ final class GroupCommit {
     }
 
     /** Sets what to call when a write has ended and the next group may go. */
-    synchronized void whenIdle(Runnable action) {
+    void whenIdle(Runnable action) {
         whenIdle = action;
     }
 
     /** Encodes a record; waits for the disk if both buffers are full. */
     synchronized void add(SegmentFile target, EncodingSupport record) throws InterruptedException {
         progress.check();
-        if (!active.takes(target, record.getEncodeSize())) {
+        while (!active.takes(target, record.getEncodeSize())) {
             awaitIdle();
-            start(true);
+            // The sync thread may have taken the full buffer while this one waited.
+            if (!active.takes(target, record.getEncodeSize())) {
+                start(true);
+            }
         }
         active.add(target, record);
     }
@@ -57,7 +63,7 @@ final class GroupCommit {
         encodedLsn++;
         encodedBytes += bytes;
         encodedBatches++;
-        return active.length() >= SMALL_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+        return active.length() >= LARGE_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
     }
 
     /** True while a group is being written and synced. */
@@ -83,7 +89,7 @@ final class GroupCommit {
             if (!ready()) {
                 return;
             }
-            boolean handOver = active.length() >= SMALL_GROUP_BYTES;
+            boolean handOver = progress.outstandingBytes() >= SMALL_LOAD_BYTES;
             own = start(handOver);
             if (handOver) {
                 return;
@@ -156,24 +162,45 @@ final class GroupCommit {
         return group;
     }
 
-    /** Writes a group, syncs it and confirms its batches. */
+    /** Writes a group, syncs it and confirms its batches; then the next may go. */
     void writeAndSync(Group group) throws IOException {
+        end(written(group));
+        whenIdle.run();
+    }
+
+    /**
+     * As {@link #writeAndSync}, and goes on with what was encoded meanwhile if that is worth it; for the sync thread.
+     */
+    void writeAndSyncAll(Group first) throws IOException {
+        for (Group group = first; group != null; ) {
+            @Nullable SegmentFile file = written(group);
+            group = endAndContinue(file);
+        }
+        whenIdle.run();
+    }
+
+    private @Nullable SegmentFile written(Group group) throws IOException {
         SegmentFile file = null;
         if (!group.buffer().isEmpty()) {
             file = group.buffer().write(false);
             file.syncWritten();
         }
         progress.durable(group.lsn(), group.bytes());
-        Runnable next;
-        synchronized (this) {
-            if (file != null) {
-                lastWritten = file;
-            }
-            writing = null;
-            notifyAll();
-            next = whenIdle;
+        return file;
+    }
+
+    private synchronized void end(@Nullable SegmentFile file) {
+        if (file != null) {
+            lastWritten = file;
         }
-        next.run();
+        writing = null;
+        notifyAll();
+    }
+
+    private synchronized @Nullable Group endAndContinue(@Nullable SegmentFile file) {
+        end(file);
+        boolean worthIt = encodedBatches > 0 && progress.outstandingBytes() >= SMALL_LOAD_BYTES;
+        return worthIt ? start(false) : null;
     }
 
     private void awaitIdle() throws InterruptedException {

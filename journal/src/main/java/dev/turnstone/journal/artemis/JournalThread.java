@@ -18,8 +18,8 @@ final class JournalThread {
         FOR_DISK
     }
 
-    /** While the disk is busy, waking the thread for each batch costs more than encoding it. */
-    private static final int BATCHES_WORTH_WAKING = 64;
+    /** While the disk is busy, waking the thread for less costs more than encoding it. */
+    private static final int BYTES_WORTH_WAKING = 64 << 10;
 
     private final GroupCommit commit;
     private final Progress progress;
@@ -28,7 +28,7 @@ final class JournalThread {
     private final Thread thread;
     private volatile Waiting waiting = Waiting.NO;
     private volatile boolean finishing;
-    private int unannounced;
+    private long unannouncedBytes;
 
     JournalThread(Library library, GroupCommit commit, Progress progress) {
         this.commit = commit;
@@ -52,8 +52,9 @@ final class JournalThread {
     void take(Batch batch) {
         queue.add(batch);
         Waiting now = waiting;
-        if (now == Waiting.FOR_WORK || (now == Waiting.FOR_DISK && ++unannounced >= BATCHES_WORTH_WAKING)) {
-            unannounced = 0;
+        unannouncedBytes = now == Waiting.FOR_DISK ? unannouncedBytes + ArtemisJournal.bytes(batch) : 0;
+        if (now == Waiting.FOR_WORK || unannouncedBytes >= BYTES_WORTH_WAKING) {
+            unannouncedBytes = 0;
             LockSupport.unpark(thread);
         }
     }

@@ -28,6 +28,10 @@ final class Progress {
         outstandingBytes.addAndGet(bytes);
     }
 
+    long outstandingBytes() {
+        return outstandingBytes.get();
+    }
+
     boolean accepting() {
         return outstandingBytes.get() <= outstandingMark;
     }

@@ -30,7 +30,9 @@ final class SegmentFile implements SequentialFile {
     private volatile boolean complete;
     private volatile int written;
     private volatile int synced;
-    private volatile int reserved;
+
+    /** Behind everything that was encoded; not volatile, since the library's locks hand it on with the file. */
+    private int reserved;
 
     SegmentFile(SegmentFiles files, String name) {
         this.files = files;
@@ -66,8 +68,7 @@ final class SegmentFile implements SequentialFile {
 
     /** Takes room for what was encoded, or will be written, behind all that has room already. */
     void reserve(int bytes) {
-        int end = reserved + bytes;
-        reserved = end;
+        reserved += bytes;
     }
 
     void writeChunk(ByteBuffer chunk) throws IOException {

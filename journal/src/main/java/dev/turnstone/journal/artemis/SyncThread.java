@@ -26,7 +26,7 @@ final class SyncThread {
     private void run() {
         try {
             for (GroupCommit.Group group = commit.awaitGroup(); group != null; group = commit.awaitGroup()) {
-                commit.writeAndSync(group);
+                commit.writeAndSyncAll(group);
             }
         } catch (InterruptedException e) {
             // Asked to stop.
