@@ -16,11 +16,14 @@ import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
  *   5 byte  compact count, 0                      20 byte  1 if nothing follows in this file, else 0
  *   6 long  position of this mark in the file     21 int   synced position
  *  14 int   body length, {@value #BODY_BYTES}                       25 int   bytes of records after the mark
- *                                                 29 int   CRC32C of the mark up to here and the records
+ *                                                 29 int   CRC32C of the records, then of the mark up to here
  *                                                 33 int   length of the mark, {@value #MARK_BYTES}
  * </pre>
  */
 final class Chunk {
+    /** What a mark says, but for the checksum. */
+    record Mark(int fileId, int position, int synced, int recordBytes, boolean last) {}
+
     static final int MARK_BYTES = 37;
     private static final int BODY_BYTES = 14;
     private static final byte USER_TYPE = 77;
@@ -36,20 +39,25 @@ final class Chunk {
 
     private Chunk() {}
 
-    /** Writes the mark at the start of a buffer that holds a chunk's records from {@link #MARK_BYTES} to a length. */
-    static void seal(ByteBuffer buffer, int length, int fileId, int position, int synced, boolean last) {
+    /**
+     * Writes the mark at the start of a buffer that holds a chunk's records behind it, whose checksum was taken while
+     * they were hot in the cache.
+     */
+    static void seal(ByteBuffer buffer, Mark mark, CRC32C ofRecords) {
         buffer.clear();
         buffer.put(0, JournalImpl.EVENT_RECORD);
-        buffer.putInt(FILE_ID_AT, fileId);
+        buffer.putInt(FILE_ID_AT, mark.fileId());
         buffer.put(5, (byte) 0);
-        buffer.putLong(POSITION_AT, position);
+        buffer.putLong(POSITION_AT, mark.position());
         buffer.putInt(14, BODY_BYTES);
         buffer.put(18, USER_TYPE);
         buffer.put(FORMAT_AT, FORMAT);
-        buffer.put(LAST_AT, (byte) (last ? 1 : 0));
-        buffer.putInt(SYNCED_AT, synced);
-        buffer.putInt(LENGTH_AT, length - MARK_BYTES);
-        buffer.putInt(CRC_AT, crc(buffer, 0, length));
+        buffer.put(LAST_AT, (byte) (mark.last() ? 1 : 0));
+        buffer.putInt(SYNCED_AT, mark.synced());
+        buffer.putInt(LENGTH_AT, mark.recordBytes());
+        ofRecords.update(buffer.limit(CRC_AT));
+        buffer.clear();
+        buffer.putInt(CRC_AT, (int) ofRecords.getValue());
         buffer.putInt(MARK_LENGTH_AT, MARK_BYTES);
     }
 
@@ -90,8 +98,8 @@ final class Chunk {
 
     private static int crc(ByteBuffer buffer, int from, int length) {
         CRC32C crc = new CRC32C();
-        crc.update(buffer.duplicate().position(from).limit(from + CRC_AT));
         crc.update(buffer.duplicate().limit(from + length).position(from + MARK_BYTES));
+        crc.update(buffer.duplicate().position(from).limit(from + CRC_AT));
         return (int) crc.getValue();
     }
 }

@@ -2,6 +2,7 @@ package dev.turnstone.journal.artemis;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.core.journal.EncodingSupport;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class ChunkBuffer {
     private final ByteBuffer bytes;
     private final ActiveMQBuffer view;
+    private final ByteBuffer window;
+    private final CRC32C crc = new CRC32C();
     private @Nullable SegmentFile file;
 
     ChunkBuffer(int capacity) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
         this.view = ActiveMQBuffers.wrappedBuffer(bytes.duplicate());
+        this.window = bytes.duplicate();
     }
 
     boolean isEmpty() {
@@ -36,13 +40,17 @@ final class ChunkBuffer {
     }
 
     void add(SegmentFile target, EncodingSupport record) {
-        int before = view.writerIndex();
         if (file == null) {
             file = target;
             view.setIndex(0, Chunk.MARK_BYTES);
+            target.reserve(Chunk.MARK_BYTES);
         }
+        int start = view.writerIndex();
         record.encode(view);
-        target.reserve(view.writerIndex() - before);
+        int end = view.writerIndex();
+        // Now, while the record is in this processor's cache.
+        crc.update(window.limit(end).position(start));
+        target.reserve(end - start);
     }
 
     /** Seals the chunk, writes it to its file and empties the buffer; returns the file, which is not synced yet. */
@@ -64,7 +72,10 @@ final class ChunkBuffer {
     }
 
     private void writeChunk(SegmentFile target, int length, boolean last) throws IOException {
-        Chunk.seal(bytes, length, target.fileId(), target.written(), target.synced(), last);
+        Chunk.Mark mark =
+                new Chunk.Mark(target.fileId(), target.written(), target.synced(), length - Chunk.MARK_BYTES, last);
+        Chunk.seal(bytes, mark, crc);
+        crc.reset();
         target.writeChunk(bytes.position(0).limit(length));
     }
 }

@@ -46,6 +46,12 @@ final class GoldenJournal {
         try (Journal journal = new ArtemisJournalProvider("golden", watching).open(folder, LIMITS, listener)) {
             Survivors.of(journal);
             long id = untilCompacted(journal);
+            // Enough for a file that is full and sealed.
+            for (int i = 0; i < 15; i++) {
+                Batch filler = new Batch();
+                add(filler, ++id, 700);
+                listener.awaitDurable(journal.append(filler));
+            }
             Batch batch = new Batch();
             batch.beginUnit();
             add(batch, ++id, 700);
