@@ -2,6 +2,7 @@ package dev.turnstone.jms;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
+import dev.turnstone.port.ErrorCode;
 import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;
@@ -34,20 +35,27 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     private final Domain domain;
     private final ExceptionReports reports = new ExceptionReports("turnstone-exceptions-" + name);
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
+    private final Temporaries temporaries = new Temporaries(this);
     private @Nullable Connection port;
     private @Nullable String clientId;
     private int sessionsMade;
     /** Whether something was done after which the client identifier is settled. */
     private boolean used;
 
-    private boolean started;
-    private volatile Phase phase = Phase.OPEN;
+    private volatile Phase phase = Phase.STOPPED;
 
     private enum Phase {
-        OPEN,
+        /** Open; its sessions hand nothing over. */
+        STOPPED,
+        /** Open; its sessions hand over. */
+        STARTED,
         /** Listeners that still run have the connection to themselves. */
         CLOSING,
-        CLOSED
+        CLOSED;
+
+        boolean open() {
+            return this == STOPPED || this == STARTED;
+        }
     }
 
     /** Who connects. */
@@ -99,6 +107,10 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         return port;
     }
 
+    Temporaries temporaries() {
+        return temporaries;
+    }
+
     void report(JMSException exception) {
         reports.report(exception);
     }
@@ -112,7 +124,8 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         for (SessionCore session : sessions) {
             session.link().fail(cause);
         }
-        if (phase == Phase.OPEN) {
+        temporaries.fail(cause);
+        if (phase.open()) {
             reports.report(Errors.of(cause));
         }
     }
@@ -135,7 +148,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
             use();
             core = new SessionCore(this, mode, ++sessionsMade);
             sessions.add(core);
-            running = started;
+            running = phase == Phase.STARTED;
         }
         if (running) {
             core.start();
@@ -225,7 +238,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public void start() throws JMSException {
         synchronized (this) {
             use();
-            started = true;
+            enter(Phase.STOPPED, Phase.STARTED);
         }
         sessions.forEach(SessionCore::start);
     }
@@ -237,10 +250,17 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         }
         synchronized (this) {
             use();
-            started = false;
+            enter(Phase.STARTED, Phase.STOPPED);
         }
         for (SessionCore session : sessions) {
             session.stop();
+        }
+    }
+
+    /** A connection that is closing stays so. */
+    private void enter(Phase from, Phase to) {
+        if (phase == from) {
+            phase = to;
         }
     }
 
@@ -254,7 +274,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public void close() throws JMSException {
         checkNotOwnThread("close its connection");
         synchronized (this) {
-            if (phase != Phase.OPEN) {
+            if (!phase.open()) {
                 return;
             }
             phase = Phase.CLOSING;
@@ -269,6 +289,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         }
         phase = Phase.CLOSED;
         Endpoint.await(port().close());
+        temporaries.fail(new BrokerException(ErrorCode.CLOSED, "the connection is closed"));
         if (failure != null) {
             throw failure;
         }

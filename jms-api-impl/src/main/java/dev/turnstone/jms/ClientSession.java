@@ -1,6 +1,7 @@
 package dev.turnstone.jms;
 
 import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
@@ -226,10 +227,7 @@ final class ClientSession implements QueueSession, TopicSession {
             throws JMSException {
         core.checkOpen();
         domain.checkTopics(method);
-        TurnstoneDestination destination = TurnstoneDestination.own(topic);
-        if (destination.address().isTemporary()) {
-            throw new InvalidDestinationException("a temporary topic has no durable subscriptions");
-        }
+        TurnstoneDestination destination = durable(topic);
         String clientId = connection.getClientID();
         if (clientId == null) {
             throw Errors.illegal(method + " needs a connection with a client identifier");
@@ -264,7 +262,7 @@ final class ClientSession implements QueueSession, TopicSession {
             throws JMSException {
         core.checkOpen();
         domain.checkTopics("createSharedConsumer");
-        throw Errors.unsupported("createSharedConsumer");
+        return core.share(TurnstoneDestination.own(topic), shared(name), selector, Subscribe.Mode.SHARED);
     }
 
     @Override
@@ -277,7 +275,20 @@ final class ClientSession implements QueueSession, TopicSession {
             throws JMSException {
         core.checkOpen();
         domain.checkTopics("createSharedDurableConsumer");
-        throw Errors.unsupported("createSharedDurableConsumer");
+        return core.share(durable(topic), shared(name), selector, Subscribe.Mode.SHARED_DURABLE);
+    }
+
+    /** The name of a shared subscription; without a client identifier, all such connections share it (§8.3.2). */
+    private SubscriptionName shared(@Nullable String name) throws JMSException {
+        return new SubscriptionName(connection.getClientID(), named(name));
+    }
+
+    private static TurnstoneDestination durable(@Nullable Topic topic) throws JMSException {
+        TurnstoneDestination destination = TurnstoneDestination.own(topic);
+        if (destination.address().isTemporary()) {
+            throw new InvalidDestinationException("a temporary topic has no durable subscriptions");
+        }
+        return destination;
     }
 
     @Override
@@ -289,21 +300,21 @@ final class ClientSession implements QueueSession, TopicSession {
     public QueueBrowser createBrowser(Queue queue, @Nullable String selector) throws JMSException {
         core.checkOpen();
         domain.checkQueues("createBrowser");
-        throw Errors.unsupported("createBrowser");
+        return ClientBrowser.of(core, TurnstoneDestination.own(queue), selector);
     }
 
     @Override
     public TemporaryQueue createTemporaryQueue() throws JMSException {
         core.checkOpen();
         domain.checkQueues("createTemporaryQueue");
-        throw Errors.unsupported("createTemporaryQueue");
+        return connection.temporaries().queue();
     }
 
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         core.checkOpen();
         domain.checkTopics("createTemporaryTopic");
-        throw Errors.unsupported("createTemporaryTopic");
+        return connection.temporaries().topic();
     }
 
     @Override

@@ -22,6 +22,7 @@ final class Inbox {
 
     private boolean credited;
     private boolean recalling;
+    private boolean shown;
     private @Nullable BrokerException ended;
 
     Inbox(int consumer, int prefetch) {
@@ -48,6 +49,16 @@ final class Inbox {
     void end(BrokerException cause) {
         prefetched.clear();
         ended = cause;
+    }
+
+    /** All that there was for a browser has come. */
+    void endBrowsing() {
+        shown = true;
+    }
+
+    /** Whether nothing more comes for a browser. */
+    boolean browsed() {
+        return shown || ended != null;
     }
 
     @Nullable

@@ -102,6 +102,17 @@ final class SessionCore {
         return Messages.of(delivery, this, connection.settings().objects());
     }
 
+    /** A message that a browser shows. */
+    ClientMessage show(Delivery delivery) {
+        return Messages.of(delivery, null, connection.settings().objects());
+    }
+
+    /** An inbox for a consumer to be. */
+    Inbox newInbox() {
+        return new Inbox(link.nextConsumer(), connection.settings().prefetch());
+    }
+
+    /** A consumer of a queue, or of a topic subscription of its own, which is durable if it has a name. */
     ClientConsumer consume(
             TurnstoneDestination destination,
             @Nullable SubscriptionName subscription,
@@ -109,13 +120,45 @@ final class SessionCore {
             boolean noLocal)
             throws JMSException {
         checkOpen();
-        Inbox inbox = new Inbox(link.nextConsumer(), connection.settings().prefetch());
+        Inbox inbox = newInbox();
         // For a queue, the API leaves the meaning of noLocal open: it has none here.
         boolean withoutOwn = noLocal && destination.address().kind() == AddressKind.TOPIC;
-        String condition = selector == null || selector.isEmpty() ? null : selector;
         Subscribe subscribe =
-                new Subscribe(inbox.consumer(), destination.address(), subscription, condition, withoutOwn);
+                new Subscribe(inbox.consumer(), destination.address(), subscription, condition(selector), withoutOwn);
+        return consume(destination, subscribe, inbox);
+    }
+
+    /** A consumer that shares the subscription of this name with others. */
+    ClientConsumer share(
+            TurnstoneDestination topic, SubscriptionName name, @Nullable String selector, Subscribe.Mode mode)
+            throws JMSException {
+        checkOpen();
+        Inbox inbox = newInbox();
+        Subscribe subscribe =
+                new Subscribe(inbox.consumer(), topic.address(), name, condition(selector), false, mode);
+        return consume(topic, subscribe, inbox);
+    }
+
+    /** An empty selector is none. */
+    static @Nullable String condition(@Nullable String selector) {
+        return selector == null || selector.isEmpty() ? null : selector;
+    }
+
+    private ClientConsumer consume(TurnstoneDestination destination, Subscribe subscribe, Inbox inbox)
+            throws JMSException {
         ClientConsumer consumer = new ClientConsumer(this, destination, subscribe, inbox);
+        subscribe(subscribe);
+        link.lock();
+        try {
+            deliveries.add(consumer);
+        } finally {
+            link.unlock();
+        }
+        return consumer;
+    }
+
+    /** The consumer exists at the broker when this returns, and has no credit. */
+    void subscribe(Subscribe subscribe) throws JMSException {
         Reply reply = Reply.toOne();
         link.lock();
         try {
@@ -125,13 +168,6 @@ final class SessionCore {
             link.unlock();
         }
         link.await(reply);
-        link.lock();
-        try {
-            deliveries.add(consumer);
-        } finally {
-            link.unlock();
-        }
-        return consumer;
     }
 
     void deleteSubscription(SubscriptionName subscription) throws JMSException {

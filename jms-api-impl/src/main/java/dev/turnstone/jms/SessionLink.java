@@ -267,6 +267,14 @@ final class SessionLink implements SessionListener {
     }
 
     @Override
+    public void browseEnded(int consumer) {
+        Inbox inbox = inboxes.get(consumer);
+        if (inbox != null) {
+            inbox.endBrowsing();
+        }
+    }
+
+    @Override
     public void consumerClosed(int consumer, BrokerException cause) {
         Inbox inbox = inboxes.get(consumer);
         if (inbox != null) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * program may make one before it connects, store it in a directory as a {@link Reference}, or serialise it.
  */
 public abstract sealed class TurnstoneDestination implements Destination, Referenceable, Serializable
-        permits TurnstoneQueue, TurnstoneTopic {
+        permits TurnstoneQueue, TurnstoneTopic, ClientTemporaryQueue, ClientTemporaryTopic {
     private static final long serialVersionUID = 1;
 
     private final transient Address address;

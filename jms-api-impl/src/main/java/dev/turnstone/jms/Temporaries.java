@@ -1,0 +1,78 @@
+package dev.turnstone.jms;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Session;
+import jakarta.jms.JMSException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes and deletes a connection's temporary destinations. They outlive the session that asked for them, so there is
+ * a port session for them alone, opened with the first. Any thread.
+ */
+final class Temporaries {
+    private final ClientConnection connection;
+    private final AtomicInteger made = new AtomicInteger();
+    private @Nullable SessionLink link;
+
+    Temporaries(ClientConnection connection) {
+        this.connection = connection;
+    }
+
+    ClientTemporaryQueue queue() throws JMSException {
+        return new ClientTemporaryQueue(declare(AddressKind.QUEUE), this);
+    }
+
+    ClientTemporaryTopic topic() throws JMSException {
+        return new ClientTemporaryTopic(declare(AddressKind.TOPIC), this);
+    }
+
+    private Address declare(AddressKind kind) throws JMSException {
+        String local = Integer.toString(made.incrementAndGet());
+        Address address = Address.temporary(kind, connection.port().id(), local);
+        request((port, reply) -> port.declareTemporary(address, reply));
+        return address;
+    }
+
+    /** Refused while it has a consumer, and after the connection's end, when it is gone anyway. */
+    void delete(Address temporary) throws JMSException {
+        request((port, reply) -> port.deleteTemporary(temporary, reply));
+    }
+
+    private void request(BiConsumer<Session, Completion> command) throws JMSException {
+        SessionLink used = link();
+        Reply reply = Reply.toOne();
+        used.lockUnbroken();
+        try {
+            command.accept(used.port(), reply);
+            used.port().flush();
+        } finally {
+            used.unlock();
+        }
+        used.await(reply);
+    }
+
+    private synchronized SessionLink link() throws JMSException {
+        SessionLink opened = link;
+        if (opened == null) {
+            try {
+                opened = new SessionLink(connection.port());
+            } catch (BrokerException e) {
+                throw Errors.of(e);
+            }
+            link = opened;
+        }
+        return opened;
+    }
+
+    /** The connection has ended, and with it all that was made here. */
+    synchronized void fail(BrokerException cause) {
+        if (link != null) {
+            link.fail(cause);
+        }
+    }
+}
