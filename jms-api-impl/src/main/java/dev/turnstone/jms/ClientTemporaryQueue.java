@@ -3,14 +3,16 @@ package dev.turnstone.jms;
 import dev.turnstone.port.Address;
 import jakarta.jms.JMSException;
 import jakarta.jms.TemporaryQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A queue that lives as long as its connection, or until it is deleted (Jakarta Messaging 3.1 §6.2.2). */
 final class ClientTemporaryQueue extends TurnstoneDestination implements TemporaryQueue {
     private static final long serialVersionUID = 1;
 
-    private final transient Temporaries owner;
+    private final transient @Nullable Temporaries owner;
 
-    ClientTemporaryQueue(Address address, Temporaries owner) {
+    /** Without an owner, one that came in a message or was copied: it can be sent to, and not deleted. */
+    ClientTemporaryQueue(Address address, @Nullable Temporaries owner) {
         super(address);
         this.owner = owner;
     }
@@ -22,6 +24,6 @@ final class ClientTemporaryQueue extends TurnstoneDestination implements Tempora
 
     @Override
     public void delete() throws JMSException {
-        owner.delete(address());
+        Temporaries.delete(owner, address());
     }
 }

@@ -134,8 +134,7 @@ final class SessionCore {
             throws JMSException {
         checkOpen();
         Inbox inbox = newInbox();
-        Subscribe subscribe =
-                new Subscribe(inbox.consumer(), topic.address(), name, condition(selector), false, mode);
+        Subscribe subscribe = new Subscribe(inbox.consumer(), topic.address(), name, condition(selector), false, mode);
         return consume(topic, subscribe, inbox);
     }
 

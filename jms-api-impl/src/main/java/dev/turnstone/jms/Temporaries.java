@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes and deletes a connection's temporary destinations. They outlive the session that asked for them, so there is
- * a port session for them alone, opened with the first. Any thread.
+ * Makes and deletes a connection's temporary destinations. They outlive the session that asked for them, so there is a
+ * port session for them alone, opened with the first. Any thread.
  */
 final class Temporaries {
     private final ClientConnection connection;
@@ -38,9 +38,16 @@ final class Temporaries {
         return address;
     }
 
-    /** Refused while it has a consumer, and after the connection's end, when it is gone anyway. */
-    void delete(Address temporary) throws JMSException {
-        request((port, reply) -> port.deleteTemporary(temporary, reply));
+    /**
+     * Deletes what this owner has made, if it is known.
+     *
+     * @throws JMSException while it has a consumer, or if it was not made here
+     */
+    static void delete(@Nullable Temporaries owner, Address temporary) throws JMSException {
+        if (owner == null) {
+            throw Errors.illegal("only through the object that made it can the temporary " + temporary + " be deleted");
+        }
+        owner.request((port, reply) -> port.deleteTemporary(temporary, reply));
     }
 
     private void request(BiConsumer<Session, Completion> command) throws JMSException {

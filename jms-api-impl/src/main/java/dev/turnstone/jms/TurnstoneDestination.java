@@ -54,7 +54,11 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     }
 
     static TurnstoneDestination of(Address address) {
-        return address.kind() == AddressKind.QUEUE ? new TurnstoneQueue(address) : new TurnstoneTopic(address);
+        boolean queue = address.kind() == AddressKind.QUEUE;
+        if (address.isTemporary()) {
+            return queue ? new ClientTemporaryQueue(address, null) : new ClientTemporaryTopic(address, null);
+        }
+        return queue ? new TurnstoneQueue(address) : new TurnstoneTopic(address);
     }
 
     /** The destination named, checked as {@link Address#parse} does. */

@@ -50,7 +50,8 @@ final class SharedSubscriptionsTest {
             collect(consumer, texts);
             collect(other, texts);
             send(one.createSession(), topic, 1, 100);
-            Awaitility.await().untilAsserted(() -> assertThat(texts).containsExactlyInAnyOrderElementsOf(numbers(1, 100)));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(texts).containsExactlyInAnyOrderElementsOf(numbers(1, 100)));
             consumer.close();
             other.close();
             send(first, topic, 101, 110);

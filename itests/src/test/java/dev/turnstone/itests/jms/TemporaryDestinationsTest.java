@@ -48,7 +48,8 @@ final class TemporaryDestinationsTest {
             MessageConsumer consumer = session.createConsumer(topic);
             Jms.send(other.createSession(), topic, 1, 2);
             assertThat(next(consumer, 2)).containsExactly("1", "2");
-            assertThatThrownBy(() -> other.createSession().createConsumer(topic)).isInstanceOf(JMSException.class);
+            assertThatThrownBy(() -> other.createSession().createConsumer(topic))
+                    .isInstanceOf(JMSException.class);
             assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "s"))
                     .isInstanceOf(InvalidDestinationException.class);
         }
@@ -59,7 +60,8 @@ final class TemporaryDestinationsTest {
         try (Connection mine = started(factory);
                 Connection other = started(factory)) {
             TemporaryQueue queue = mine.createSession().createTemporaryQueue();
-            assertThatThrownBy(() -> other.createSession().createConsumer(queue)).isInstanceOf(JMSException.class);
+            assertThatThrownBy(() -> other.createSession().createConsumer(queue))
+                    .isInstanceOf(JMSException.class);
         }
     }
 
