@@ -100,7 +100,6 @@ final class ContextProducerTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void optionsHaveDefaultsAndAreKept() {
         assertThat(producer.getDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
         assertThat(producer.getPriority()).isEqualTo(Message.DEFAULT_PRIORITY);

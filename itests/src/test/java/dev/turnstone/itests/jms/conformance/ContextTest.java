@@ -152,7 +152,6 @@ final class ContextTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void itMakesEveryKindOfMessageAndDestination() throws JMSException {
         assertThat(context.createTextMessage("t").getText()).isEqualTo("t");
         assertThat(context.createTextMessage().getText()).isNull();
@@ -170,7 +169,6 @@ final class ContextTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void itBrowses() throws JMSException {
         context.createProducer().send(queue, "1").setProperty("n", 2).send(queue, "2");
         try (QueueBrowser browser = context.createBrowser(queue);
@@ -181,7 +179,6 @@ final class ContextTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void itSubscribesInAllWays() throws JMSException {
         context.setClientID(Messaging.unused("client"));
         String name = Messaging.unused("subscription");
@@ -205,7 +202,6 @@ final class ContextTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void missingDestinationsAndBadSelectorsAreRefused() {
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> context.createConsumer(null),

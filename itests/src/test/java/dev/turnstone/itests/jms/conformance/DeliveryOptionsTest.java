@@ -81,7 +81,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void aDelayedMessageComesAtItsTimeAndAfterLaterOnes() throws JMSException {
         producer.setDeliveryDelay(DELAY_MS);
         Message delayed = session.createTextMessage("delayed");
@@ -98,7 +97,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void delaysOfDifferentLengthComeInTheOrderOfTheirTimes() throws JMSException {
         for (int delay : new int[] {900, 300, 600}) {
             producer.setDeliveryDelay(delay);
@@ -113,7 +111,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void aDelayedMessageIsNotBrowsed() throws JMSException {
         producer.setDeliveryDelay(600_000);
         producer.send(session.createTextMessage("far away"));
@@ -121,7 +118,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void aDelayIsSeenByNoReceiveWithoutWaiting() throws JMSException {
         producer.setDeliveryDelay(600_000);
         producer.send(session.createTextMessage("far away"), DeliveryMode.NON_PERSISTENT, 4, 0);
@@ -129,7 +125,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void onlySubscriptionsThatExistAtTheSendGetADelayedMessage() throws JMSException {
         Topic topic = jms.topic();
         MessageConsumer before = session.createConsumer(topic);
@@ -145,7 +140,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void inATransactionTheDelayCountsFromTheSend() throws JMSException {
         Session transacted = jms.session(Session.SESSION_TRANSACTED);
         MessageProducer delaying = transacted.createProducer(queue);
@@ -168,7 +162,6 @@ final class DeliveryOptionsTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void aMessageThatExpiresBeforeItsDeliveryIsNeverDelivered() throws JMSException {
         producer.setDeliveryDelay(300);
         producer.setTimeToLive(100);

@@ -219,7 +219,6 @@ final class DurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aSharedSubscriptionsNameIsTaken() throws JMSException {
         session.createSharedDurableConsumer(topic, name).close();
         assertThatExceptionOfType(JMSException.class).isThrownBy(() -> session.createDurableConsumer(topic, name));
@@ -244,7 +243,6 @@ final class DurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void namesMayHaveAllThatTheSpecificationLists() throws JMSException {
         // §4.2.4: letters, digits, underscore, dot, minus; 128 characters.
         String longest = "aZ09_.-é".repeat(16);

@@ -179,7 +179,6 @@ final class MessageHeadersTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void replyToKeepsItsBeingTemporary() throws JMSException {
         Message message = session.createMessage();
         TemporaryQueue queueForReplies = session.createTemporaryQueue();

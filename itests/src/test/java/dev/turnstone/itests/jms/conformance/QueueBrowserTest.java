@@ -41,7 +41,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void browsingShowsMessagesInOrderAndLeavesThem() throws JMSException {
         send(session, queue, "1", "2", "3");
         assertThat(browse(session, queue, null)).containsExactly("1", "2", "3");
@@ -51,7 +50,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void browsingShowsWhatTheSelectorMatches() throws JMSException {
         MessageProducer producer = session.createProducer(queue);
         for (int i = 0; i < 4; i++) {
@@ -66,7 +64,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void moreMessagesThanAnyBatchAreShown() throws JMSException {
         int count = 2_500;
         MessageProducer producer = session.createProducer(queue);
@@ -81,7 +78,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void browsingDoesNotCountAsDelivery() throws JMSException {
         send(session, queue, "1");
         QueueBrowser browser = session.createBrowser(queue);
@@ -94,7 +90,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void browsingNeedsNoStartedConnection() throws JMSException {
         send(session, queue, "1");
         Session stopped = jms.connection().createSession();
@@ -103,7 +98,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void anEmptyQueueHasNoElements() throws JMSException {
         Enumeration<?> none = session.createBrowser(queue).getEnumeration();
         assertThat(none.hasMoreElements()).isFalse();
@@ -111,7 +105,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void eachEnumerationBeginsAnew() throws JMSException {
         send(session, queue, "1");
         QueueBrowser browser = session.createBrowser(queue);
@@ -123,7 +116,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void uncommittedMessagesAreNotShown() throws JMSException {
         Session transacted = jms.session(Session.SESSION_TRANSACTED);
         send(transacted, queue, "1");
@@ -133,7 +125,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void aMissingQueueIsAnInvalidDestination() {
         assertThatExceptionOfType(InvalidDestinationException.class).isThrownBy(() -> session.createBrowser(null));
         assertThatExceptionOfType(InvalidDestinationException.class)
@@ -141,7 +132,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void aClosedBrowserIsOfNoUse() throws JMSException {
         QueueBrowser browser = session.createBrowser(queue);
         browser.close();
@@ -154,7 +144,6 @@ final class QueueBrowserTest {
     }
 
     @Test
-    @NotYet("queue browsers")
     void aBadSelectorIsRefused() {
         assertThatExceptionOfType(InvalidSelectorException.class).isThrownBy(() -> session.createBrowser(queue, "n ="));
     }

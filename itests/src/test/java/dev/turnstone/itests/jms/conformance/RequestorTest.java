@@ -44,7 +44,6 @@ final class RequestorTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void aRequestToAQueueIsAnswered() throws JMSException {
         var queue = jms.queue();
         serve(queue);
@@ -62,7 +61,6 @@ final class RequestorTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void aRequestToATopicIsAnswered() throws JMSException {
         var topic = jms.topic();
         serve(topic);

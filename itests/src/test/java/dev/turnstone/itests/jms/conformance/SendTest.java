@@ -57,7 +57,6 @@ final class SendTest {
     }
 
     @Test
-    @NotYet("delivery delay")
     void aProducerKeepsItsSettings() throws JMSException {
         MessageProducer producer = session.createProducer(queue);
         producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);

@@ -45,7 +45,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void consumersOfTwoConnectionsShareItAndItOutlivesThem() throws JMSException {
         MessageConsumer one = session.createSharedDurableConsumer(topic, name);
         MessageConsumer two = second.createSharedDurableConsumer(topic, name);
@@ -70,7 +69,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aClientIdentifierMakesItAnother() throws JMSException {
         String client = Messaging.unused("client");
         Session named = jms.named(client).createSession();
@@ -86,7 +84,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void anActiveOneKeepsItsTopicAndSelector() throws JMSException {
         session.createSharedDurableConsumer(topic, name, "n = 1");
         Topic otherTopic = jms.topic();
@@ -99,7 +96,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aDifferentSelectorReplacesAnInactiveOne() throws JMSException {
         session.createSharedDurableConsumer(topic, name).close();
         send(session, topic, "dropped");
@@ -112,7 +108,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void unsubscribingIsRefusedWhileItIsInUse() throws JMSException {
         MessageConsumer one = session.createSharedDurableConsumer(topic, name);
         MessageConsumer two = second.createSharedDurableConsumer(topic, name);
@@ -124,7 +119,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void whatOneConsumerGivesUpTheOtherGets() throws JMSException {
         Session manual = jms.session(Session.CLIENT_ACKNOWLEDGE);
         MessageConsumer consumer = manual.createSharedDurableConsumer(topic, name);
@@ -138,7 +132,6 @@ final class SharedDurableSubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void missingTopicsAndBadSelectorsAreRefused() {
         assertThatExceptionOfType(InvalidDestinationException.class)
                 .isThrownBy(() -> session.createSharedDurableConsumer(null, name));

@@ -83,7 +83,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void consumersShareASubscriptionByItsName() throws JMSException {
         MessageConsumer one = session.createSharedConsumer(topic, name);
         MessageConsumer two = jms.session().createSharedConsumer(topic, name);
@@ -104,7 +103,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aSharedSubscriptionLivesUntilItsLastConsumerCloses() throws JMSException {
         MessageConsumer one = session.createSharedConsumer(topic, name);
         MessageConsumer two = session.createSharedConsumer(topic, name);
@@ -118,7 +116,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void sharedSubscriptionsOfDifferentNamesOrClientsAreDifferent() throws JMSException {
         MessageConsumer one = session.createSharedConsumer(topic, name);
         MessageConsumer other = session.createSharedConsumer(topic, Messaging.unused("subscription"));
@@ -131,7 +128,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void anActiveSharedSubscriptionKeepsItsTopicAndSelector() throws JMSException {
         session.createSharedConsumer(topic, name, "n = 1");
         Topic otherTopic = jms.topic();
@@ -144,7 +140,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aSharedSubscriptionTakesWhatItsSelectorMatches() throws JMSException {
         MessageConsumer consumer = session.createSharedConsumer(topic, name, "n = 1");
         for (int i = 0; i < 3; i++) {
@@ -157,7 +152,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void aSharedAndADurableSubscriptionMayHaveOneName() throws JMSException {
         MessageConsumer shared = session.createSharedConsumer(topic, name);
         MessageConsumer durable = session.createSharedDurableConsumer(topic, name);
@@ -169,7 +163,6 @@ final class SubscriptionTest {
     }
 
     @Test
-    @NotYet("shared subscriptions")
     void missingTopicsAndBadSelectorsAreRefused() {
         assertThatExceptionOfType(InvalidDestinationException.class)
                 .isThrownBy(() -> session.createSharedConsumer(null, name));

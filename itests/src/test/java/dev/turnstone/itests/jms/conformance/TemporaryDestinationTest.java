@@ -37,7 +37,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void eachIsUnique() throws JMSException {
         assertThat(session.createTemporaryQueue().getQueueName())
                 .isNotEmpty()
@@ -48,7 +47,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void anotherConnectionRepliesToIt() throws JMSException {
         Queue requests = jms.queue();
         TemporaryQueue replies = session.createTemporaryQueue();
@@ -63,7 +61,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void everySessionOfItsConnectionMayConsume() throws JMSException {
         TemporaryQueue queue = session.createTemporaryQueue();
         TemporaryTopic topic = session.createTemporaryTopic();
@@ -78,7 +75,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void noOtherConnectionMayConsume() throws JMSException {
         TemporaryQueue queue = session.createTemporaryQueue();
         TemporaryTopic topic = session.createTemporaryTopic();
@@ -89,7 +85,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void deletingWhileItHasAConsumerIsRefused() throws JMSException {
         TemporaryQueue queue = session.createTemporaryQueue();
         TemporaryTopic topic = session.createTemporaryTopic();
@@ -106,7 +101,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void aDeletedOneIsGone() throws JMSException {
         TemporaryQueue queue = session.createTemporaryQueue();
         queue.delete();
@@ -115,7 +109,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void itIsDeletedWithItsConnectionEvenWithOpenConsumers() throws JMSException {
         TemporaryQueue queue = session.createTemporaryQueue();
         session.createConsumer(queue);
@@ -126,7 +119,6 @@ final class TemporaryDestinationTest {
     }
 
     @Test
-    @NotYet("temporary destinations")
     void aTemporaryTopicHasNoDurableSubscription() throws JMSException {
         Session named = jms.named(Messaging.unused("client")).createSession();
         TemporaryTopic topic = named.createTemporaryTopic();
