@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One look through a queue. Its port consumer ends when the last message was shown, or with the browser. The session's
  * thread; a failure of the broker is a JMSRuntimeException.
  */
+@SuppressWarnings("JdkObsolete") // the API wants an Enumeration
 final class BrowsedMessages implements Enumeration<Message>, SessionLink.Condition {
     private final SessionCore session;
     private final SessionLink link;
