@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Queue browsers (Jakarta Messaging 3.1 §6.2.9). */
 @ExtendWith(FreshBroker.class)
+@SuppressWarnings("JdkObsolete") // the API has Enumerations
 final class BrowsersTest {
     /** More than a consumer may have been sent at once. */
     private static final int MANY = 1_200;
