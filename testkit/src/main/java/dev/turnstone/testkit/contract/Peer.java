@@ -43,6 +43,7 @@ public final class Peer {
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<Ended> ended = new ArrayList<>();
     private final List<Reply> heard = new ArrayList<>();
+    private final List<Integer> browsed = new ArrayList<>();
 
     private Peer(BrokerHost host, Connection connection) {
         this.host = host;
@@ -176,6 +177,18 @@ public final class Peer {
         return reply;
     }
 
+    Reply declareTemporary(Address temporary) {
+        Reply reply = reply("declare " + temporary);
+        session.declareTemporary(temporary, reply);
+        return reply;
+    }
+
+    Reply deleteTemporary(Address temporary) {
+        Reply reply = reply("delete " + temporary);
+        session.deleteTemporary(temporary, reply);
+        return reply;
+    }
+
     Reply begin(long transaction) {
         Reply reply = reply("begin " + transaction);
         session.begin(transaction, reply);
@@ -288,6 +301,11 @@ public final class Peer {
         return List.copyOf(heard);
     }
 
+    /** Browsers that have ended. */
+    List<Integer> browsed() {
+        return List.copyOf(browsed);
+    }
+
     List<Ended> ended() {
         return List.copyOf(ended);
     }
@@ -318,6 +336,11 @@ public final class Peer {
                         @Override
                         public void delivery(Delivery delivery) {
                             deliveries.add(delivery);
+                        }
+
+                        @Override
+                        public void browseEnded(int consumer) {
+                            browsed.add(consumer);
                         }
 
                         @Override

@@ -47,6 +47,14 @@ class EmbeddedBrokerContractTest {
     }
 
     @Nested
+    class Destinations extends DestinationContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
     class Connections extends ConnectionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

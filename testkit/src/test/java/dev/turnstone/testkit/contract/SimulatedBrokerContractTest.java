@@ -47,6 +47,14 @@ class SimulatedBrokerContractTest {
     }
 
     @Nested
+    class Destinations extends DestinationContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
+        }
+    }
+
+    @Nested
     class Connections extends ConnectionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {
