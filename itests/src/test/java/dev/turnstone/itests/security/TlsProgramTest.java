@@ -88,11 +88,9 @@ final class TlsProgramTest {
         Files.writeString(certificate, "half");
         run.hangUp();
         await().atMost(PATIENCE)
-                .until(
-                        () -> run.err().stream()
-                                .anyMatch(
-                                        line -> line.contains(
-                                                "nothing has changed: stomp listener: tls.certificate: broker.pem: holds no")));
+                .until(() -> run.err().stream()
+                        .anyMatch(line -> line.contains(
+                                "nothing has changed: stomp listener: tls.certificate: broker.pem: holds no")));
         SSLContext renewed = TestCertificate.create(folder, "broker").clientContext(null);
         run.hangUp();
         await().atMost(PATIENCE)

@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-class FrameProperties {
+class FramePropertiesTest {
     private static final StompLimits NARROW = new StompLimits(32, 64, 8, 256, 128, 300, 200);
 
     /** A frame to encode; each char of the body is an octet. */

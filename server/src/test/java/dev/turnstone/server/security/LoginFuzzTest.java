@@ -35,7 +35,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
 /** Whatever a stranger sends as a login: it is refused in words, and nothing else happens. */
-final class LoginProperties {
+final class LoginFuzzTest {
     private static final String PASSWORD = "wonderland";
     private static final SlowChecks CHECKS = new SlowChecks(0);
     private static final LoginThrottle THROTTLE = new LoginThrottle(
