@@ -259,6 +259,7 @@ final class SecurityTest {
     void aConnectionUsesItsOwnTemporaryQueuesUnasked() {
         TestSession alice = session("alice");
         Address replies = Address.temporary(AddressKind.QUEUE, alice.connection.id(), "replies");
+        assertThat(alice.declareTemporary(replies).cause).isNull();
         assertThat(alice.subscribe(Subscribe.to(1, replies), 1).cause).isNull();
         assertThat(alice.send(MessageBuilder.to(replies).text("to myself").build()).cause)
                 .isNull();

@@ -108,6 +108,12 @@ final class TestSession implements SessionListener {
         return flushed(result);
     }
 
+    Result declareTemporary(Address temporary) {
+        Result result = new Result();
+        port.declareTemporary(temporary, result);
+        return flushed(result);
+    }
+
     Result commit(long transaction) {
         Result result = new Result();
         port.commit(transaction, result);
