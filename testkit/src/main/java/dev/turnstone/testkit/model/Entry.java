@@ -65,6 +65,12 @@ final class Entry {
         cause = by;
     }
 
+    /** It was out and comes back by itself, whatever it had come back with before. */
+    void cameForNobody() {
+        delivered = true;
+        returns(false, null);
+    }
+
     /** Checks that this delivery may be, and learns from it. */
     void delivered(Delivery delivery) {
         Violation.check(fate != Fate.GONE, Violation.Promise.NOT_DOUBLED, this + " was settled and is delivered again");

@@ -200,7 +200,7 @@ public final class Ledger {
         positions.check(sent);
         tally.saw(voided ? Sight.VOID_DELIVERY : Sight.DELIVERY);
         if (voided) {
-            entry.delivered = true;
+            entry.cameForNobody();
             return null;
         }
         Violation.check(
