@@ -38,7 +38,7 @@ final class ModulesTest {
             .resideInAPackage("dev.turnstone.journal")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.turnstone.journal", JDK, NULLNESS);
+            .resideInAnyPackage("dev.turnstone.journal", "dev.turnstone.journal.page", JDK, NULLNESS);
 
     @ArchTest
     static final ArchRule theJournalKnowsItsLibraryAlone = classes()
@@ -65,6 +65,7 @@ final class ModulesTest {
                     PORT,
                     SPI,
                     "dev.turnstone.journal",
+                    "dev.turnstone.journal.page",
                     "org.apache.activemq.artemis.selector..",
                     // The one type in which the selector library names identifiers.
                     "org.apache.activemq.artemis.api.core",

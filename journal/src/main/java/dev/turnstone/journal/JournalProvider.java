@@ -1,5 +1,7 @@
 package dev.turnstone.journal;
 
+import dev.turnstone.journal.page.PageListener;
+import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
 
 /** Opens journals of one kind; found with {@link java.util.ServiceLoader} by its {@link #name}. */
@@ -13,4 +15,12 @@ public interface JournalProvider {
      * @throws JournalException if the folder is locked, unusable, foreign or of a newer format
      */
     Journal open(Path folder, JournalLimits limits, JournalListener listener);
+
+    /**
+     * Opens or creates the page files of a folder whose journal is open; to be closed before the journal, whose lock
+     * protects them.
+     *
+     * @throws JournalException if the folder is unusable
+     */
+    PageStore openPages(Path folder, PageListener listener);
 }

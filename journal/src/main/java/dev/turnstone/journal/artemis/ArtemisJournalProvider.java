@@ -5,6 +5,9 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.file.FileLayer;
+import dev.turnstone.journal.page.PageFiles;
+import dev.turnstone.journal.page.PageListener;
+import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
 
 /** The provider {@code artemis}: files on the machine's file system, or on any other {@link FileLayer}. Any thread. */
@@ -31,5 +34,10 @@ public final class ArtemisJournalProvider implements JournalProvider {
     @Override
     public Journal open(Path folder, JournalLimits limits, JournalListener listener) {
         return ArtemisJournal.open(folder, limits, listener, files);
+    }
+
+    @Override
+    public PageStore openPages(Path folder, PageListener listener) {
+        return PageFiles.open(folder.resolve("pages"), files, listener);
     }
 }

@@ -8,6 +8,8 @@ import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.RecordVisitor;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import dev.turnstone.journal.page.PageListener;
+import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
 
 /**
@@ -35,6 +37,11 @@ public final class ConfirmedEarlyJournalProvider implements JournalProvider {
         };
         Journal journal = new ArtemisJournalProvider(name(), new WithholdingFiles()).open(folder, limits, failuresOnly);
         return new ConfirmedEarly(journal, listener);
+    }
+
+    @Override
+    public PageStore openPages(Path folder, PageListener listener) {
+        return new ArtemisJournalProvider(name(), new WithholdingFiles()).openPages(folder, listener);
     }
 
     private record ConfirmedEarly(Journal journal, JournalListener listener) implements Journal {

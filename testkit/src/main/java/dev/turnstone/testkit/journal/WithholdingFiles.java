@@ -52,8 +52,8 @@ public final class WithholdingFiles implements FileLayer {
     }
 
     /**
-     * The mutant that says it has synced the journal's files and has not, while it does sync new ones: a crash test
-     * that does not catch it is worthless.
+     * The mutant that says it has synced the files of journal and pages and has not, while it does sync new ones: a
+     * crash test that does not catch it is worthless.
      */
     public static WithholdingFiles thatSkipFsync() {
         return new WithholdingFiles(FileLayer.system(), false);
@@ -148,6 +148,10 @@ public final class WithholdingFiles implements FileLayer {
         changes.synced(folder);
     }
 
+    private static boolean holdsMessages(String name) {
+        return name.endsWith(".log") || name.endsWith(".page");
+    }
+
     private void alive() throws IOException {
         if (dead) {
             throw new IOException("the power has failed");
@@ -221,7 +225,7 @@ public final class WithholdingFiles implements FileLayer {
         public void sync() throws IOException {
             synchronized (WithholdingFiles.this) {
                 alive();
-                if (!syncs && path.getFileName().toString().endsWith(".log")) {
+                if (!syncs && holdsMessages(path.getFileName().toString())) {
                     return;
                 }
                 List<Write> writes = withheld.remove(path);

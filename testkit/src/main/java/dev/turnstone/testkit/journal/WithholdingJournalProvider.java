@@ -5,6 +5,8 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import dev.turnstone.journal.page.PageListener;
+import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
 
 /**
@@ -20,5 +22,10 @@ public final class WithholdingJournalProvider implements JournalProvider {
     @Override
     public Journal open(Path folder, JournalLimits limits, JournalListener listener) {
         return new ArtemisJournalProvider(name(), new WithholdingFiles()).open(folder, limits, listener);
+    }
+
+    @Override
+    public PageStore openPages(Path folder, PageListener listener) {
+        return new ArtemisJournalProvider(name(), new WithholdingFiles()).openPages(folder, listener);
     }
 }
