@@ -30,6 +30,12 @@ public interface Session {
     void settle(Settle settle, Completion completion);
 
     /**
+     * Gives deliveries to another session of this connection. Completes when that will see them before the completion
+     * of whatever it asks for from then on. Refused, without effect, if that session is closed.
+     */
+    void handOver(HandOver handOver, Completion completion);
+
+    /**
      * Sets the consumer's credit to zero and returns every delivery that is unsettled and numbered above
      * {@code lastSeen}, unflagged and in its place. Deliveries of this consumer that {@link #drain} hands out before
      * this command's completion, with such a number, are void.

@@ -10,6 +10,7 @@ import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueSession;
@@ -295,46 +296,66 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         }
     }
 
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+    /** How a connection consumer's session makes its consumer. */
+    @FunctionalInterface
+    private interface Consuming {
+        MessageConsumer by(ClientSession session) throws JMSException;
+    }
+
+    private ConnectionConsumer consume(ServerSessionPool pool, int maxMessages, Consuming consuming)
+            throws JMSException {
         checkOpen();
-        throw Errors.unsupported("createConnectionConsumer");
+        if (pool == null) {
+            throw new JMSException("a connection consumer needs a pool of server sessions", "INVALID_POOL");
+        } else if (maxMessages < 1) {
+            throw new JMSException("a server session takes at least one message, not " + maxMessages, "INVALID_MAX");
+        }
+        ClientSession session = open(Session.AUTO_ACKNOWLEDGE, domain);
+        try {
+            return session.serve((ClientConsumer) consuming.by(session), pool, maxMessages);
+        } catch (JMSException e) {
+            session.close();
+            throw e;
+        }
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
-            Queue queue, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+            Destination destination, @Nullable String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        return consume(pool, maxMessages, session -> session.createConsumer(destination, selector));
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, @Nullable String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
-            Topic topic, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+            Topic topic, @Nullable String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
     }
 
     @Override
     public ConnectionConsumer createDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        checkOpen();
-        domain.checkTopics("createDurableConnectionConsumer");
-        throw Errors.unsupported("createDurableConnectionConsumer");
+            Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        return consume(pool, maxMessages, session -> session.createDurableConsumer(topic, name, selector, false));
     }
 
     @Override
     public ConnectionConsumer createSharedConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        checkOpen();
-        domain.checkTopics("createSharedConnectionConsumer");
-        throw Errors.unsupported("createSharedConnectionConsumer");
+            Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        return consume(pool, maxMessages, session -> session.createSharedConsumer(topic, name, selector));
     }
 
     @Override
     public ConnectionConsumer createSharedDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        checkOpen();
-        domain.checkTopics("createSharedDurableConnectionConsumer");
-        throw Errors.unsupported("createSharedDurableConnectionConsumer");
+            Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        return consume(pool, maxMessages, session -> session.createSharedDurableConsumer(topic, name, selector));
     }
 }

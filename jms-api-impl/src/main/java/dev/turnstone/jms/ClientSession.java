@@ -4,6 +4,7 @@ import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.BytesMessage;
+import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
@@ -18,6 +19,7 @@ import jakarta.jms.QueueBrowser;
 import jakarta.jms.QueueReceiver;
 import jakarta.jms.QueueSender;
 import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TemporaryQueue;
@@ -320,17 +322,41 @@ final class ClientSession implements QueueSession, TopicSession {
     @Override
     public @Nullable MessageListener getMessageListener() throws JMSException {
         core.checkOpen();
-        return null;
+        return core.serverWork().listener();
     }
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         core.checkOpen();
-        throw Errors.unsupported("a session's own message listener");
+        core.serverWork().listener(listener);
     }
 
     @Override
     public void run() {
-        throw new jakarta.jms.IllegalStateRuntimeException("a session without its own message listener cannot run");
+        try {
+            core.checkOpen();
+            core.serverWork().run();
+        } catch (JMSException e) {
+            throw Unchecked.of(e);
+        }
+    }
+
+    /** A connection consumer that hands over what this consumer of the session gets. */
+    ConnectionConsumer serve(ClientConsumer consumer, ServerSessionPool pool, int messagesMax) {
+        return new ClientConnectionConsumer(connection, core, consumer, pool, messagesMax)
+                .start("turnstone-connection-consumer-" + connection.name());
+    }
+
+    /**
+     * This as a server session of a connection.
+     *
+     * @throws JMSException if it is another connection's
+     */
+    ServerWork serverWork(ClientConnection of) throws JMSException {
+        core.checkOpen();
+        if (!core.belongsTo(of)) {
+            throw Errors.illegal("the server session's session is not one of the connection consumer's connection");
+        }
+        return core.serverWork();
     }
 }

@@ -94,6 +94,23 @@ final class Deliveries {
         return delivery;
     }
 
+    /**
+     * Takes up to so many of the inbox's deliveries, which may be handed over, for another session; gives the first and
+     * last number, or null if there is none.
+     */
+    long @Nullable [] pass(Inbox inbox, int most) throws JMSException {
+        if (!mayHandOver(inbox)) {
+            return null;
+        }
+        long first = inbox.skip().number();
+        long last = first;
+        for (int left = most - 1; left > 0 && !inbox.isEmpty(); left--) {
+            last = inbox.skip().number();
+        }
+        giveCredit(inbox);
+        return new long[] {first, last};
+    }
+
     /** Takes the inbox's first delivery for a receive, or null if there is none. */
     @Nullable
     Delivery receive(Inbox inbox) throws JMSException {
@@ -136,22 +153,21 @@ final class Deliveries {
      * A listener has returned, or thrown: then its message comes again, if the session acknowledges by itself. Not
      * under the lock; waits in the latter case.
      */
-    void afterListener(ClientConsumer consumer, Delivery delivery, boolean consumed) throws JMSException {
+    void afterListener(Inbox inbox, Delivery delivery, boolean consumed) throws JMSException {
         if (!acknowledgements.isAutomatic()) {
             return;
         }
         if (consumed) {
             link.lock();
             try {
-                if (acknowledgements.acknowledge(consumer.inbox(), delivery)) {
+                if (acknowledgements.acknowledge(inbox, delivery)) {
                     link.port().flush();
                 }
             } finally {
                 link.unlock();
             }
         } else {
-            acknowledgements.redeliver(
-                    consumers.contains(consumer) ? List.of(consumer.inbox()) : List.of(), Session.NO_TRANSACTION);
+            acknowledgements.redeliver(inboxes().contains(inbox) ? List.of(inbox) : List.of(), Session.NO_TRANSACTION);
             resume();
         }
     }

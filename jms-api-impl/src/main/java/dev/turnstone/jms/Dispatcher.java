@@ -116,7 +116,7 @@ final class Dispatcher implements SessionLink.Condition {
                     received.message().id(),
                     e);
         }
-        session.deliveries().afterListener(consumer, received, consumed);
+        session.deliveries().afterListener(consumer.inbox(), received, consumed);
     }
 
     private void rest() {

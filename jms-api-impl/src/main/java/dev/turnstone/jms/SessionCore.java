@@ -2,6 +2,7 @@ package dev.turnstone.jms;
 
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Subscribe;
@@ -24,6 +25,7 @@ final class SessionCore {
     private final Callbacks callbacks;
     private final Sender sender;
     private final Deliveries deliveries;
+    private final ServerWork serverWork;
     private volatile @Nullable Dispatcher dispatcher;
     /** Changed under the lock. */
     private volatile Phase phase = Phase.STOPPED;
@@ -56,6 +58,7 @@ final class SessionCore {
         transaction =
                 mode == jakarta.jms.Session.SESSION_TRANSACTED ? new LocalTransaction(link, acknowledgements) : null;
         callbacks = new Callbacks(link, "turnstone-completions-" + name);
+        serverWork = new ServerWork(this);
         sender = new Sender(link, callbacks, transaction, "ID:" + name + "-");
     }
 
@@ -75,8 +78,20 @@ final class SessionCore {
         return deliveries;
     }
 
+    ServerWork serverWork() {
+        return serverWork;
+    }
+
+    boolean belongsTo(ClientConnection other) {
+        return connection == other;
+    }
+
     boolean isAutomatic() {
         return acknowledgements.isAutomatic();
+    }
+
+    Completion unheard() {
+        return acknowledgements.unheard();
     }
 
     int mode() {
@@ -311,6 +326,7 @@ final class SessionCore {
         if (running != null) {
             running.awaitIdle();
         }
+        serverWork.awaitIdle();
     }
 
     /** Refuses to close what the caller runs in. */
@@ -321,6 +337,7 @@ final class SessionCore {
 
     /** Refuses what would wait for the message listener that calls. */
     void checkNotListener(String what) throws IllegalStateException {
+        serverWork.checkNotListener(what);
         Dispatcher running = dispatcher;
         if (running != null) {
             running.checkNotListener(what);
@@ -358,6 +375,7 @@ final class SessionCore {
                 consumer.markClosed();
                 deliveries.remove(consumer, reply);
             }
+            serverWork.unload(reply);
             link.port().close(reply.another());
         } finally {
             link.unlock();

@@ -77,7 +77,7 @@ final class Unchecked {
         }
     }
 
-    private static JMSRuntimeException of(JMSException checked) {
+    static JMSRuntimeException of(JMSException checked) {
         Maker maker = MAKERS.getOrDefault(checked.getClass(), JMSRuntimeException::new);
         return maker.make(checked.getMessage(), checked.getErrorCode(), checked);
     }

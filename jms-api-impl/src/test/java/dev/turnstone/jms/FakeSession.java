@@ -6,6 +6,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -181,6 +182,14 @@ final class FakeSession implements Session {
         } else if (settle.outcome() == Outcome.RELEASED) {
             consumer.giveBack(entry);
         }
+    }
+
+    @Override
+    public void handOver(HandOver handOver, Completion completion) {
+        collect(
+                "hand over " + handOver.consumer() + " " + handOver.first() + ".." + handOver.last(),
+                completion,
+                () -> null);
     }
 
     @Override

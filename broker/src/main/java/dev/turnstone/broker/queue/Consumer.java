@@ -98,6 +98,15 @@ public final class Consumer {
         receiver.shownAll(this);
     }
 
+    /** Takes over an entry that is delivered to another consumer already. */
+    public void adopt(Entry entry) {
+        receiver.deliver(
+                this,
+                unsettled.add(entry),
+                entry,
+                Math.max(entry.causeLsn, entry.stored().lsn()));
+    }
+
     /** Spends credit and hands the entry over. */
     void receive(Entry entry, long causeLsn) {
         credit--;

@@ -2,6 +2,7 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
@@ -44,6 +45,13 @@ sealed interface Command {
         @Override
         public void execute(SessionWork session) {
             session.settle(settle, completion);
+        }
+    }
+
+    record HandOverDeliveries(HandOver handOver, SessionState to, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.handOver(handOver, to, completion);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -55,6 +56,14 @@ final class EdgeSession implements Session {
     @Override
     public void settle(Settle settle, Completion completion) {
         collect(new Command.SettleDeliveries(settle, completion));
+    }
+
+    @Override
+    public void handOver(HandOver handOver, Completion completion) {
+        if (!(handOver.to() instanceof EdgeSession other)) {
+            throw new IllegalArgumentException("not a session of this broker: " + handOver.to());
+        }
+        collect(new Command.HandOverDeliveries(handOver, other.state, completion));
     }
 
     @Override

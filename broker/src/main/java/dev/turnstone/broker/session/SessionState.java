@@ -2,6 +2,7 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.broker.mailbox.Slots;
+import dev.turnstone.broker.route.Origin;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
@@ -36,10 +37,7 @@ final class SessionState {
             refuse(post);
             return;
         }
-        if (!known) {
-            known = true;
-            connection.add(this);
-        }
+        introduce();
         if (!held.isEmpty() || mustWait(post)) {
             if (held.isEmpty()) {
                 context.holds(this);
@@ -48,6 +46,29 @@ final class SessionState {
         } else {
             execute(post);
         }
+    }
+
+    private void introduce() {
+        if (!known) {
+            known = true;
+            connection.add(this);
+        }
+    }
+
+    /**
+     * What it does, for another session that hands it deliveries.
+     *
+     * @throws BrokerException CLOSED if it has ended; FORBIDDEN if it is another connection's
+     */
+    SessionWork openTo(Origin other) {
+        if (!connection.origin().equals(other)) {
+            throw new BrokerException(ErrorCode.FORBIDDEN, "the session belongs to another connection");
+        }
+        if (closed || connection.closed()) {
+            throw closedBefore();
+        }
+        introduce();
+        return work;
     }
 
     /**

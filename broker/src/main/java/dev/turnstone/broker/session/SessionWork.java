@@ -17,6 +17,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
@@ -177,9 +178,7 @@ final class SessionWork implements Receiver {
         } else {
             settleRange(consumer, settle, transaction);
         }
-        if (!consumer.attached() && consumer.unsettledCount() == 0) {
-            consumers.remove(consumer.number());
-        }
+        removeIfOver(consumer);
         outlet.confirm(completion, log.lsnSince(mark));
     }
 
@@ -215,6 +214,35 @@ final class SessionWork implements Receiver {
             case ACCEPTED, REJECTED -> entry.queue().settle(entry);
             case RELEASED -> entry.queue().giveBack(entry, false, false);
             case MODIFIED -> entry.queue().giveBack(entry, true, true);
+        }
+    }
+
+    /** Moves deliveries to another session of the connection; this one is done with them. */
+    void handOver(HandOver handOver, SessionState to, Completion completion) {
+        Attached attached = consumers.get(handOver.consumer());
+        SessionWork other = to.openTo(origin);
+        other.consumers.checkRoomFor(handOver.inlet());
+        Consumer from = attached.consumer();
+        Consumer inlet = new Consumer(handOver.inlet(), other, null);
+        other.consumers.add(new Attached(attached.address(), inlet, attached.queue(), null));
+        long number = from.unsettledFrom(handOver.first());
+        while (number <= handOver.last()) {
+            Entry entry = from.take(number);
+            if (entry == null) {
+                break;
+            }
+            out--;
+            inlet.adopt(entry);
+            number = from.unsettledFrom(number + 1);
+        }
+        other.removeIfOver(inlet);
+        removeIfOver(from);
+        outlet.confirm(completion, 0);
+    }
+
+    private void removeIfOver(Consumer consumer) {
+        if (!consumer.attached() && consumer.unsettledCount() == 0) {
+            consumers.remove(consumer.number());
         }
     }
 

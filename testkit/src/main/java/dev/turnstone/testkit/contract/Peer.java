@@ -5,6 +5,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
@@ -157,6 +158,12 @@ public final class Peer {
 
     Reply settle(Delivery delivery, Outcome outcome, long transaction) {
         return settle(new Settle(delivery.consumer(), delivery.number(), delivery.number(), outcome, transaction));
+    }
+
+    Reply handOver(HandOver handOver) {
+        Reply reply = reply("hand over " + handOver.first() + ".." + handOver.last());
+        session.handOver(handOver, reply);
+        return reply;
     }
 
     Reply recall(int consumer, long lastSeen) {

@@ -2,6 +2,7 @@ package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -40,6 +41,11 @@ abstract class WrappedSession implements Session {
     @Override
     public void settle(Settle settle, Completion completion) {
         session.settle(settle, around(completion));
+    }
+
+    @Override
+    public void handOver(HandOver handOver, Completion completion) {
+        session.handOver(handOver, around(completion));
     }
 
     @Override

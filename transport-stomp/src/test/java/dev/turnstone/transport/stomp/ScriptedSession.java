@@ -3,6 +3,7 @@ package dev.turnstone.transport.stomp;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -132,6 +133,11 @@ final class ScriptedSession implements Session {
                 "settle " + settle.consumer() + " " + settle.first() + ".." + settle.last() + " " + settle.outcome()
                         + " tx " + settle.transaction(),
                 completion);
+    }
+
+    @Override
+    public void handOver(HandOver handOver, Completion completion) {
+        collect("hand over " + handOver.consumer() + " " + handOver.first() + ".." + handOver.last(), completion);
     }
 
     @Override

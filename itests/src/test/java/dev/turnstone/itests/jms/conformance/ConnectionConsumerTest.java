@@ -86,7 +86,6 @@ final class ConnectionConsumerTest {
     }
 
     @Test
-    @NotYet("connection consumers")
     void aQueuesMessagesGoToThePoolsSessionsAndAreAcknowledged() throws Exception {
         ServerSessionPool pool = poolOfOne();
         ConnectionConsumer consumer = connection.createConnectionConsumer(queue, null, pool, 1);
@@ -104,7 +103,6 @@ final class ConnectionConsumerTest {
     }
 
     @Test
-    @NotYet("connection consumers")
     void aSelectorSelects() throws Exception {
         connection.createConnectionConsumer(queue, "n = 1", poolOfOne(), 5);
         send(sending, queue, "unselected");
@@ -116,7 +114,6 @@ final class ConnectionConsumerTest {
     }
 
     @Test
-    @NotYet("connection consumers")
     void aTopicIsConsumedInAllWaysOfSubscribing() throws Exception {
         Topic topic = jms.topic();
         String durable = Messaging.unused("subscription");
@@ -132,7 +129,6 @@ final class ConnectionConsumerTest {
     }
 
     @Test
-    @NotYet("connection consumers")
     void nothingIsDeliveredWhileTheConnectionIsStopped() throws Exception {
         connection.stop();
         connection.createConnectionConsumer(queue, null, poolOfOne(), 1);
@@ -143,7 +139,6 @@ final class ConnectionConsumerTest {
     }
 
     @Test
-    @NotYet("connection consumers")
     void missingDestinationsAndBadSelectorsAreRefused() throws JMSException {
         ServerSessionPool pool = poolOfOne();
         assertThatExceptionOfType(InvalidDestinationException.class)
