@@ -1,5 +1,8 @@
 package dev.turnstone.port;
 
+import java.util.List;
+import java.util.function.Consumer;
+
 /**
  * A sequence of commands and what they bring back. One owner thread at a time uses a session (the owner may change if
  * memory visibility is ensured by the edge). Commands are collected and do nothing until {@link #flush} posts them
@@ -60,6 +63,21 @@ public interface Session {
 
     /** Ends a temporary destination with its messages; refused with SUBSCRIPTION_IN_USE while it has a consumer. */
     void deleteTemporary(Address temporary, Completion completion);
+
+    /**
+     * Changes protocol state by itself, all of the list or nothing; in a transaction, with its commit. Confirmed when
+     * durable, or, in a transaction, when taken into that.
+     *
+     * @param transaction the number given to {@link #begin}, or {@link #NO_TRANSACTION}
+     */
+    void changeState(List<StateChange> changes, long transaction, Completion completion);
+
+    /**
+     * Lists protocol state as it is after the earlier commands of this session, without what open transactions would
+     * change. The page comes from within {@link #drain}, right before the completion, and not before what it shows is
+     * durable. A listing of several pages sees changes that are made meanwhile, or not.
+     */
+    void listState(StateQuery query, Consumer<StatePage> page, Completion completion);
 
     /** Starts a transaction under a number that the edge chose and never uses again in this session. */
     void begin(long transaction, Completion completion);

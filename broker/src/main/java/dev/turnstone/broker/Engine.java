@@ -14,6 +14,7 @@ import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.session.Connections;
 import dev.turnstone.broker.session.EdgeBroker;
 import dev.turnstone.broker.session.SessionContext;
+import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
@@ -62,7 +63,9 @@ public final class Engine {
         this.queues = new QueueContext(store, new Agenda(), limits);
         this.addresses = new Addresses(store, queues, limits);
         new Recovery(survivors, addresses, store, parts.clockMs().getAsLong()).run();
-        this.sessions = new SessionContext(mailbox, addresses, log, memory, limits);
+        ProtocolState state = new ProtocolState(log, memory, limits);
+        state.recover(survivors.states());
+        this.sessions = new SessionContext(mailbox, addresses, state, limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
         this.connections =

@@ -12,6 +12,9 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StatePage;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayDeque;
@@ -228,6 +231,16 @@ final class FakeSession implements Session {
     @Override
     public void deleteTemporary(Address temporary, Completion completion) {
         collect("delete " + temporary, completion, () -> null);
+    }
+
+    @Override
+    public void changeState(List<StateChange> changes, long transaction, Completion completion) {
+        throw new UnsupportedOperationException("JMS keeps no protocol state");
+    }
+
+    @Override
+    public void listState(StateQuery query, java.util.function.Consumer<StatePage> page, Completion completion) {
+        throw new UnsupportedOperationException("JMS keeps no protocol state");
     }
 
     @Override

@@ -92,6 +92,27 @@ public enum Limit {
             1,
             1_000_000,
             "entries past the last dispatched one that may come back flagged as redelivered after a crash"),
+    STATE_KEY_BYTES_MAX(
+            "state.keyBytesMax",
+            "bytes",
+            1_024,
+            16,
+            32 << 10,
+            "what namespace and key of one value of protocol state may take together, in UTF-8"),
+    STATE_VALUE_BYTES_MAX(
+            "state.valueBytesMax", "bytes", 4 << 10, 1, 4 << 10, "what one value of protocol state may take"),
+    STATE_CHANGES_MAX(
+            "state.changesMax", "changes", 1_000, 1, 100_000, "changes of protocol state that one command may carry"),
+    STATE_KEYS_MAX(
+            "state.keysMax", "keys", 10_000_000, 1, 1_000_000_000, "keys of protocol state that exist at a time"),
+    STATE_BYTES_MAX(
+            "state.bytesMax",
+            "bytes",
+            Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8),
+            1 << 10,
+            1L << 50,
+            "what all protocol state may take in memory; by default an eighth of the largest heap"),
+    STATE_PAGE_MAX("state.pageMax", "entries", 1_000, 1, 100_000, "entries of one page of a listing of protocol state"),
     SETTLE_FOLD(
             "settle.fold",
             "records",

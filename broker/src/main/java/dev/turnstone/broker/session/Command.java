@@ -6,8 +6,13 @@ import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StatePage;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One command of a session on its way to the engine. Immutable. */
@@ -106,6 +111,20 @@ sealed interface Command {
         @Override
         public void execute(SessionWork session) {
             session.deleteTemporary(temporary, completion);
+        }
+    }
+
+    record ChangeState(List<StateChange> changes, long transaction, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.changeState(changes, transaction, completion);
+        }
+    }
+
+    record ListState(StateQuery query, Consumer<StatePage> page, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.listState(this);
         }
     }
 

@@ -11,9 +11,14 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StatePage;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
 final class EdgeSession implements Session {
@@ -89,6 +94,16 @@ final class EdgeSession implements Session {
     @Override
     public void deleteTemporary(Address temporary, Completion completion) {
         collect(new Command.DeleteTemporary(temporary, completion));
+    }
+
+    @Override
+    public void changeState(List<StateChange> changes, long transaction, Completion completion) {
+        collect(new Command.ChangeState(List.copyOf(changes), transaction, completion));
+    }
+
+    @Override
+    public void listState(StateQuery query, Consumer<StatePage> page, Completion completion) {
+        collect(new Command.ListState(query, page, completion));
     }
 
     @Override
@@ -190,6 +205,7 @@ final class EdgeSession implements Session {
     private static long bytes(Command command) {
         return command instanceof Command.SendMessage send
                 ? send.send().message().encodedBytes()
+                        + StateChange.valueBytes(send.send().state())
                 : 0;
     }
 

@@ -3,6 +3,7 @@ package dev.turnstone.broker.session;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.StatePage;
 
 /**
  * What a session hears, beside the two that go as they are because they are so many: a
@@ -17,6 +18,14 @@ sealed interface Event {
         @Override
         public void tell(SessionListener listener) {
             completion.failed(cause);
+        }
+    }
+
+    record StateListed(Command.ListState asked, StatePage page) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            asked.page().accept(page);
+            asked.completion().done();
         }
     }
 

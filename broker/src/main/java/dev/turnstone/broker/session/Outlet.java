@@ -4,6 +4,7 @@ import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.StatePage;
 
 /**
  * What a session will hear: confirmations, refusals and deliveries in one order, each held back until its cause is
@@ -39,6 +40,12 @@ final class Outlet {
     /** A command had no effect; that, too, is said in the order of commands. */
     void refuse(Completion completion, BrokerException cause) {
         add(new Event.Failed(completion, cause), causeLsn);
+    }
+
+    /** A listing, once all that it shows is durable. */
+    void listed(Command.ListState asked, StatePage page, long lsn) {
+        hold(lsn);
+        add(new Event.StateListed(asked, page), causeLsn);
     }
 
     void deliver(Delivery delivery, long lsn) {

@@ -4,6 +4,7 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
@@ -18,6 +19,7 @@ import java.util.List;
 public final class SessionContext {
     private final Mailbox mailbox;
     private final Addresses addresses;
+    private final ProtocolState state;
     private final Log log;
     private final Memory memory;
     private final Limits limits;
@@ -32,11 +34,12 @@ public final class SessionContext {
     private long releasedLsn;
 
     /** For sessions that use these. */
-    public SessionContext(Mailbox mailbox, Addresses addresses, Log log, Memory memory, Limits limits) {
+    public SessionContext(Mailbox mailbox, Addresses addresses, ProtocolState state, Limits limits) {
         this.mailbox = mailbox;
         this.addresses = addresses;
-        this.log = log;
-        this.memory = memory;
+        this.state = state;
+        this.log = addresses.store().log();
+        this.memory = addresses.store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
     }
@@ -47,6 +50,10 @@ public final class SessionContext {
 
     Addresses addresses() {
         return addresses;
+    }
+
+    ProtocolState state() {
+        return state;
     }
 
     Log log() {

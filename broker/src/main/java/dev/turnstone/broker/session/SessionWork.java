@@ -23,6 +23,7 @@ import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
@@ -100,12 +101,37 @@ final class SessionWork implements Receiver {
         access.checkSend(message.address());
         context.checkMemory();
         addresses.check(message.address());
-        if (send.transaction() == Session.NO_TRANSACTION) {
+        context.state().check(send.state());
+        if (send.transaction() != Session.NO_TRANSACTION) {
+            transactions.get(send.transaction()).send(message, send.state());
+            outlet.confirm(completion, 0);
+        } else if (send.state().isEmpty()) {
             outlet.confirm(completion, addresses.route(message, origin));
         } else {
-            transactions.get(send.transaction()).send(message);
-            outlet.confirm(completion, 0);
+            addresses.store().beginUnit();
+            addresses.route(message, origin);
+            context.state().apply(send.state());
+            addresses.store().endUnit();
+            // What was removed already must be gone for good too, whoever removed it.
+            outlet.confirm(completion, log.latestLsn());
         }
+    }
+
+    void changeState(List<StateChange> changes, long transaction, Completion completion) {
+        context.state().check(changes);
+        if (transaction != Session.NO_TRANSACTION) {
+            transactions.get(transaction).change(changes);
+            outlet.confirm(completion, 0);
+            return;
+        }
+        addresses.store().beginUnit();
+        context.state().apply(changes);
+        addresses.store().endUnit();
+        outlet.confirm(completion, log.latestLsn());
+    }
+
+    void listState(Command.ListState asked) {
+        outlet.listed(asked, context.state().list(asked.query()), log.latestLsn());
     }
 
     void subscribe(Subscribe subscribe, Completion completion) {
@@ -163,6 +189,7 @@ final class SessionWork implements Receiver {
     }
 
     void settle(Settle settle, Completion completion) {
+        context.state().check(settle.state());
         Consumer consumer = consumers.get(settle.consumer()).consumer();
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
@@ -173,13 +200,36 @@ final class SessionWork implements Receiver {
             }
         }
         int mark = log.mark();
+        if (settle.state().isEmpty()) {
+            settle(consumer, settle, transaction);
+            outlet.confirm(completion, log.lsnSince(mark));
+        } else if (transaction != null) {
+            settle(consumer, settle, transaction);
+            transaction.change(settle.state());
+            outlet.confirm(completion, 0);
+        } else {
+            settleWithState(consumer, settle);
+            outlet.confirm(completion, log.latestLsn());
+        }
+        removeIfOver(consumer);
+    }
+
+    private void settleWithState(Consumer consumer, Settle settle) {
+        addresses.store().beginUnit();
+        try {
+            settle(consumer, settle, null);
+            context.state().apply(settle.state());
+        } finally {
+            addresses.store().endUnit();
+        }
+    }
+
+    private void settle(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
         if (settle.first() == settle.last()) {
             settleOne(consumer, settle, transaction);
         } else {
             settleRange(consumer, settle, transaction);
         }
-        removeIfOver(consumer);
-        outlet.confirm(completion, log.lsnSince(mark));
     }
 
     private void settleOne(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
@@ -323,7 +373,7 @@ final class SessionWork implements Receiver {
             outlet.hold(log.lsnSince(mark));
             throw refusal;
         }
-        open.commit(addresses, origin);
+        open.commit(addresses, context.state(), origin);
         outlet.confirm(completion, log.lsnSince(mark));
     }
 

@@ -51,6 +51,11 @@ public final class Log {
         return batch.steps().size() > mark ? lsn() : 0;
     }
 
+    /** The LSN under which all that was recorded so far will be durable. */
+    public long latestLsn() {
+        return batch.isEmpty() ? appended : lsn();
+    }
+
     /** The LSN of the last batch that was handed over. */
     public long appendedLsn() {
         return appended;

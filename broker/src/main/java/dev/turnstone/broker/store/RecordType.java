@@ -22,7 +22,9 @@ public enum RecordType {
     /** {@link AttemptRecord}. */
     ATTEMPT(8),
     /** {@link IdBlockRecord}. */
-    ID_BLOCK(9);
+    ID_BLOCK(9),
+    /** {@link StateRecord}. */
+    STATE(10);
 
     private final byte code;
 

@@ -28,6 +28,7 @@ public final class Survivors {
     private final List<Kept<PassedRecord>> passed = new ArrayList<>();
     private final List<Kept<MarkRecord>> marks = new ArrayList<>();
     private final List<Kept<AttemptRecord>> attempts = new ArrayList<>();
+    private final List<Kept<StateRecord>> states = new ArrayList<>();
     private final List<Kept<IdBlockRecord>> blocks = new ArrayList<>();
     private long nextId = 1;
 
@@ -52,6 +53,7 @@ public final class Survivors {
             case PASSED -> passed.add(new Kept<>(id, PassedRecord.read(payload)));
             case MARK -> marks.add(new Kept<>(id, MarkRecord.read(payload)));
             case ATTEMPT -> attempts.add(new Kept<>(id, AttemptRecord.read(payload)));
+            case STATE -> states.add(new Kept<>(id, StateRecord.read(payload)));
             case ID_BLOCK -> {
                 IdBlockRecord block = IdBlockRecord.read(payload);
                 blocks.add(new Kept<>(id, block));
@@ -93,6 +95,11 @@ public final class Survivors {
     /** Dispatch marks. */
     public List<Kept<MarkRecord>> marks() {
         return marks;
+    }
+
+    /** Protocol state. */
+    public List<Kept<StateRecord>> states() {
+        return states;
     }
 
     /** Attempts of entries. */

@@ -5,11 +5,13 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.StateChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * before the commit. Owned by the engine thread.
  */
 public final class Transaction {
+    /** What a change of protocol state takes beside its value: the object and its texts. */
+    private static final int STATE_OVERHEAD_BYTES = 160;
+
     private final long bytesMax;
     private final int sendsMax;
     private final Memory memory;
     private final List<Message> sends = new ArrayList<>();
     private final List<Entry> locked = new ArrayList<>();
+    private final List<StateChange> state = new ArrayList<>(0);
     private long bytes;
     private @Nullable BrokerException refusal;
 
@@ -35,17 +41,39 @@ public final class Transaction {
     }
 
     /**
-     * Keeps a message until the commit.
+     * Keeps a message, and changes of protocol state, until the commit.
      *
      * @throws BrokerException TRANSACTION_TOO_LARGE
      */
-    public void send(Message message) {
-        if (sends.size() >= sendsMax || bytes + message.encodedBytes() > bytesMax) {
+    public void send(Message message, List<StateChange> changes) {
+        if (sends.size() >= sendsMax) {
             throw tooLarge();
         }
+        take(message.encodedBytes() + stateBytes(changes));
         sends.add(message);
-        bytes += message.encodedBytes();
-        memory.add(message.encodedBytes());
+        state.addAll(changes);
+    }
+
+    /**
+     * Keeps changes of protocol state until the commit.
+     *
+     * @throws BrokerException TRANSACTION_TOO_LARGE
+     */
+    public void change(List<StateChange> changes) {
+        take(stateBytes(changes));
+        state.addAll(changes);
+    }
+
+    private static long stateBytes(List<StateChange> changes) {
+        return STATE_OVERHEAD_BYTES * (long) changes.size() + StateChange.valueBytes(changes);
+    }
+
+    private void take(long more) {
+        if (bytes + more > bytesMax) {
+            throw tooLarge();
+        }
+        bytes += more;
+        memory.add(more);
     }
 
     /** Locks a delivered entry until the end. */
@@ -72,7 +100,7 @@ public final class Transaction {
     }
 
     /** Ends it: all settles and sends take effect now and are recorded as one unit. */
-    public void commit(Addresses addresses, Origin from) {
+    public void commit(Addresses addresses, ProtocolState states, Origin from) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
         memory.remove(bytes);
         addresses.store().beginUnit();
@@ -82,6 +110,7 @@ public final class Transaction {
         for (Message message : sends) {
             addresses.route(message, from);
         }
+        states.apply(state);
         addresses.store().endUnit();
     }
 

@@ -120,6 +120,12 @@ final class RecordFormatTest {
     }
 
     @Test
+    void protocolStateKeepsItsForm() throws IOException {
+        byte[] cell = {0, 3, 'n', 0, 'k', 'v', 'a', 'l'};
+        assertGolden("state-1", new StateRecord(cell), StateRecord::read);
+    }
+
+    @Test
     void typeCodesNeverChange() {
         assertThat(RecordType.values())
                 .extracting(type -> type + "=" + type.code())
@@ -132,7 +138,8 @@ final class RecordFormatTest {
                         "PASSED=6",
                         "MARK=7",
                         "ATTEMPT=8",
-                        "ID_BLOCK=9");
+                        "ID_BLOCK=9",
+                        "STATE=10");
         assertThatThrownBy(() -> RecordType.of((byte) 99)).hasMessageContaining("99");
     }
 }

@@ -111,8 +111,12 @@ public final class Peer {
     }
 
     Reply send(Message message, long transaction) {
-        Reply reply = reply("send " + message);
-        session.send(new Send(message, transaction), reply);
+        return send(new Send(message, transaction));
+    }
+
+    Reply send(Send send) {
+        Reply reply = reply("send " + send.message());
+        session.send(send, reply);
         return reply;
     }
 
@@ -372,7 +376,8 @@ public final class Peer {
         }
     }
 
-    private Reply reply(String command) {
+    /** The outcome of a command that a test gives to the port itself. */
+    Reply reply(String command) {
         return new Reply(command, heard);
     }
 }

@@ -7,8 +7,13 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StatePage;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Passes everything on; what extends it changes one thing. */
 abstract class WrappedSession implements Session {
@@ -71,6 +76,16 @@ abstract class WrappedSession implements Session {
     @Override
     public void deleteTemporary(Address temporary, Completion completion) {
         session.deleteTemporary(temporary, around(completion));
+    }
+
+    @Override
+    public void changeState(List<StateChange> changes, long transaction, Completion completion) {
+        session.changeState(changes, transaction, around(completion));
+    }
+
+    @Override
+    public void listState(StateQuery query, Consumer<StatePage> page, Completion completion) {
+        session.listState(query, page, around(completion));
     }
 
     @Override

@@ -47,6 +47,14 @@ class EmbeddedBrokerContractTest {
     }
 
     @Nested
+    class States extends StateContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

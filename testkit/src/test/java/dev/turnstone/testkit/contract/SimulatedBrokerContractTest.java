@@ -47,6 +47,14 @@ class SimulatedBrokerContractTest {
     }
 
     @Nested
+    class States extends StateContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
+        }
+    }
+
+    @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

@@ -9,6 +9,9 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StatePage;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayDeque;
@@ -163,6 +166,16 @@ final class ScriptedSession implements Session {
     @Override
     public void deleteTemporary(Address temporary, Completion completion) {
         collect("delete " + temporary, completion);
+    }
+
+    @Override
+    public void changeState(List<StateChange> changes, long transaction, Completion completion) {
+        throw new UnsupportedOperationException("STOMP keeps no protocol state");
+    }
+
+    @Override
+    public void listState(StateQuery query, Consumer<StatePage> page, Completion completion) {
+        throw new UnsupportedOperationException("STOMP keeps no protocol state");
     }
 
     @Override
