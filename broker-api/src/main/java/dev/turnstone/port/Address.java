@@ -4,12 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where messages are sent to and consumed from: a kind and a list of levels. Immutable; equal when kind and levels are.
+ * Where messages are sent to and consumed from: a kind and a list of levels; or a pattern of such. Immutable; equal
+ * when kind and levels are.
  *
  * <p>The canonical text joins the levels with dots. A level that itself holds a dot, or would read as a wildcard, or as
  * an escape, is written with {@code %2E}, {@code %2A}, {@code %3E}, {@code %3A} and {@code %25}, so that names from
  * every protocol round-trip without collision; any other percent sign stands for itself. Levels may be empty, the whole
  * name may not.
+ *
+ * <p>In a pattern, {@code *} as a level stands for any one level, empty or not, and {@code >} as the last level for any
+ * number of levels, none included: {@code a.>} is {@code a}, {@code a.b} and {@code a.b.c}. A pattern whose first level
+ * is a wildcard leaves out what begins with a dollar sign, which belongs to the broker.
  */
 public final class Address {
     /** The longest name, in UTF-8 bytes; limit {@code address.bytesMax}. */
@@ -19,11 +24,13 @@ public final class Address {
 
     private final AddressKind kind;
     private final String name;
+    private final boolean pattern;
     private final int hash;
 
-    private Address(AddressKind kind, String name) {
+    private Address(AddressKind kind, String name, boolean pattern) {
         this.kind = kind;
         this.name = name;
+        this.pattern = pattern;
         this.hash = 31 * name.hashCode() + (kind == AddressKind.QUEUE ? 0 : 1);
     }
 
@@ -44,6 +51,87 @@ public final class Address {
      *     an unescaped wildcard ({@code *} or {@code >})
      */
     public static Address parse(AddressKind kind, String name) {
+        String canonical = canonical(name);
+        int wildcard = wildcardAt(canonical);
+        if (wildcard >= 0) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS,
+                    "the destination '" + name + "' holds the wildcard '" + canonical.charAt(wildcard)
+                            + "' where one name is needed");
+        }
+        return new Address(kind, canonical, false);
+    }
+
+    /**
+     * The address, or the pattern of addresses, with this dotted name.
+     *
+     * @throws BrokerException as {@link #parse}, but for wildcards; INVALID_ADDRESS if {@code >} is not the last level
+     */
+    public static Address pattern(AddressKind kind, String name) {
+        String canonical = canonical(name);
+        int wildcard = wildcardAt(canonical);
+        if (wildcard < 0) {
+            return new Address(kind, canonical, false);
+        }
+        for (int i = wildcard; i < canonical.length() - 1; i++) {
+            if (canonical.charAt(i) == '>' && isWholeLevel(canonical, i)) {
+                throw new BrokerException(
+                        ErrorCode.INVALID_ADDRESS,
+                        "in '" + name + "' the wildcard '>' is not the last level; it stands for the whole rest");
+            }
+        }
+        return new Address(kind, canonical, true);
+    }
+
+    /**
+     * The address, or pattern, with these levels, each taken literally but those that are a wildcard.
+     *
+     * @param anyOne the level that stands for any one level; {@code +} in MQTT
+     * @param anyRest the level that, at the end, stands for any number of levels; {@code #} in MQTT
+     * @throws BrokerException as {@link #pattern(AddressKind, String)}
+     */
+    public static Address pattern(AddressKind kind, List<String> levels, String anyOne, String anyRest) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < levels.size(); i++) {
+            if (i > 0) {
+                text.append('.');
+            }
+            String level = levels.get(i);
+            if (level.equals(anyOne)) {
+                text.append('*');
+            } else if (level.equals(anyRest)) {
+                text.append('>');
+            } else {
+                escape(level, text);
+            }
+        }
+        return pattern(kind, text.toString());
+    }
+
+    /** The name with every level escaped in the one way, so that equal levels are equal names. */
+    private static String canonical(String name) {
+        check(name);
+        if (name.indexOf('%') < 0) {
+            return name;
+        }
+        StringBuilder text = new StringBuilder(name.length());
+        int start = 0;
+        for (int end = name.indexOf('.'); start <= name.length(); end = name.indexOf('.', start)) {
+            String level = name.substring(start, end < 0 ? name.length() : end);
+            if (start > 0) {
+                text.append('.');
+            }
+            if (level.indexOf('%') < 0) {
+                text.append(level);
+            } else {
+                escape(unescape(level), text);
+            }
+            start += level.length() + 1;
+        }
+        return text.toString();
+    }
+
+    private static void check(String name) {
         if (name.isEmpty()) {
             throw new BrokerException(ErrorCode.INVALID_ADDRESS, "the name of a destination must not be empty");
         }
@@ -58,13 +146,18 @@ public final class Address {
                 throw new BrokerException(
                         ErrorCode.INVALID_ADDRESS, "a destination's name holds the control character " + (int) c);
             }
+        }
+    }
+
+    /** Where the first level that is a wildcard is, or -1. */
+    private static int wildcardAt(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
             if ((c == '*' || c == '>') && isWholeLevel(name, i)) {
-                throw new BrokerException(
-                        ErrorCode.INVALID_ADDRESS,
-                        "the destination '" + name + "' holds the wildcard '" + c + "' where one name is needed");
+                return i;
             }
         }
-        return new Address(kind, name);
+        return -1;
     }
 
     /** The address with these levels, each taken literally and escaped where needed. */
@@ -89,7 +182,60 @@ public final class Address {
         return name;
     }
 
-    /** The levels, unescaped. */
+    /** True if it is a pattern, which messages can be consumed from but not sent to. */
+    public boolean isPattern() {
+        return pattern;
+    }
+
+    /**
+     * True if an address, which is no pattern, is this one, or one of this pattern. Allocates nothing. Names are
+     * compared as they are escaped, which is in one way only.
+     */
+    public boolean matches(Address other) {
+        if (kind != other.kind) {
+            return false;
+        }
+        return pattern ? matches(other.name) : name.equals(other.name);
+    }
+
+    private boolean matches(String other) {
+        if (other.charAt(0) == '$' && isWholeLevel(name, 0)) {
+            char first = name.charAt(0);
+            if (first == '*' || first == '>') {
+                return false;
+            }
+        }
+        int mine = 0;
+        int theirs = 0;
+        while (mine <= name.length()) {
+            int myEnd = levelEnd(name, mine);
+            if (isLevel(name, mine, myEnd, '>')) {
+                return true;
+            }
+            if (theirs > other.length()) {
+                return false;
+            }
+            int theirEnd = levelEnd(other, theirs);
+            if (!isLevel(name, mine, myEnd, '*')
+                    && !(myEnd - mine == theirEnd - theirs && name.regionMatches(mine, other, theirs, myEnd - mine))) {
+                return false;
+            }
+            mine = myEnd + 1;
+            theirs = theirEnd + 1;
+        }
+        return theirs > other.length();
+    }
+
+    private static int levelEnd(String name, int start) {
+        int dot = name.indexOf('.', start);
+        return dot < 0 ? name.length() : dot;
+    }
+
+    private static boolean isLevel(String name, int start, int end, char only) {
+        return end == start + 1 && name.charAt(start) == only;
+    }
+
+    /** The levels, unescaped; a pattern's wildcards are {@code *} and {@code >}. */
     public List<String> levels() {
         List<String> levels = new ArrayList<>();
         int start = 0;

@@ -47,9 +47,22 @@ public final class MessageBuilder {
         }
     }
 
-    /** A message for this address. */
+    /**
+     * A message for this address.
+     *
+     * @throws BrokerException INVALID_ADDRESS if it is a pattern
+     */
     public static MessageBuilder to(Address address) {
+        checkIsOne(address);
         return new MessageBuilder(address);
+    }
+
+    private static void checkIsOne(Address address) {
+        if (address.isPattern()) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS,
+                    "a message is sent to one destination, and '" + address.name() + "' is a pattern of many");
+        }
     }
 
     /** The identifier, at most 65 534 bytes in UTF-8, as every text here; null for none. */
@@ -107,6 +120,9 @@ public final class MessageBuilder {
 
     /** Where an answer should go; null for nowhere. */
     public MessageBuilder replyTo(@Nullable Address replyTo) {
+        if (replyTo != null) {
+            checkIsOne(replyTo);
+        }
         fields[Message.REPLY_TO] =
                 replyTo == null ? null : (replyTo.kind() == AddressKind.TOPIC ? "t" : "q") + replyTo.name();
         return this;

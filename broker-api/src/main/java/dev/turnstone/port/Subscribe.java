@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Asks for a consumer. It starts without credit: nothing is delivered before {@link Session#credit}.
  *
  * @param consumer its number, chosen by the edge, unique within the session
- * @param address the queue or topic
+ * @param address the queue or topic, or a pattern of topics: the consumer then gets, from each topic that there is or
+ *     will be, what it may read
  * @param subscription a named topic subscription, created if it does not exist; null for a queue, and for a topic
  *     subscription that ends with its consumer
  * @param selector a Jakarta Messaging selector, or null for every message
@@ -39,6 +40,12 @@ public record Subscribe(
 
     /** Checks that address, name and mode fit each other. */
     public Subscribe {
+        if (address.isPattern() && address.kind() == AddressKind.QUEUE) {
+            throw new BrokerException(
+                    ErrorCode.UNSUPPORTED,
+                    "a consumer has one queue, and '" + address.name()
+                            + "' holds a wildcard; wildcards are for topics");
+        }
         if (subscription != null && address.kind() != AddressKind.TOPIC) {
             throw new BrokerException(
                     ErrorCode.INVALID_ADDRESS, "a durable subscription needs a topic, not " + address);

@@ -178,7 +178,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         if (destination != null) {
             throw new UnsupportedOperationException("this producer sends to " + destination + " alone (§7.1)");
         }
-        return TurnstoneDestination.own(to);
+        return TurnstoneDestination.target(to);
     }
 
     private void send(TurnstoneDestination to, @Nullable Message message, int deliveryMode, int priority, long ttl)

@@ -162,7 +162,7 @@ final class ClientSession implements QueueSession, TopicSession {
 
     ClientProducer produce(@Nullable Destination destination) throws JMSException {
         core.checkOpen();
-        return new ClientProducer(core, destination == null ? null : TurnstoneDestination.own(destination));
+        return new ClientProducer(core, destination == null ? null : TurnstoneDestination.target(destination));
     }
 
     @Override

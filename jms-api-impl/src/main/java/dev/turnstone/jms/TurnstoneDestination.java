@@ -27,7 +27,7 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     /** A destination as it is serialised. */
     private record Written(AddressKind kind, String name) implements Serializable {
         private Object readResolve() {
-            return of(Address.parse(kind, name));
+            return of(Address.pattern(kind, name));
         }
     }
 
@@ -61,13 +61,13 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
         return queue ? new TurnstoneQueue(address) : new TurnstoneTopic(address);
     }
 
-    /** The destination named, checked as {@link Address#parse} does. */
+    /** The destination or pattern named, checked as {@link Address#pattern} does. */
     static TurnstoneDestination named(AddressKind kind, @Nullable String name) throws JMSException {
         if (name == null) {
             throw new InvalidDestinationException("the name of a destination must not be null");
         }
         try {
-            return of(Address.parse(kind, name));
+            return of(Address.pattern(kind, name));
         } catch (BrokerException e) {
             throw Errors.of(e);
         }
@@ -83,6 +83,16 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
                         ? "a destination is needed"
                         : "a destination of another provider: "
                                 + destination.getClass().getName());
+    }
+
+    /** Ours only, and one rather than a pattern of many: what a program may send to. */
+    static TurnstoneDestination target(@Nullable Destination destination) throws InvalidDestinationException {
+        TurnstoneDestination own = own(destination);
+        if (own.address.isPattern()) {
+            throw new InvalidDestinationException(
+                    "a message is sent to one destination, and '" + own + "' is a pattern of many");
+        }
+        return own;
     }
 
     /** Ours, or one of ours with the name of another provider's; null for null. What a message header may hold. */

@@ -37,6 +37,13 @@ public enum Limit {
             1,
             100_000_000,
             "queues, topics and subscriptions that exist at a time"),
+    ROUTES_MAX(
+            "routes.max",
+            "topics",
+            16_384,
+            1,
+            100_000_000,
+            "topics for which the broker remembers who subscribes to them"),
     TRANSACTIONS_MAX(
             "session.transactionsMax", "transactions", 1_000, 1, 1_000_000, "open transactions of one session"),
     TX_BYTES_MAX("tx.maxBytes", "bytes", 16 << 20, 1 << 10, 1L << 40, "what one transaction may send"),

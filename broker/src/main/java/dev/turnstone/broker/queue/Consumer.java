@@ -10,6 +10,7 @@ public final class Consumer {
     private final @Nullable Selector selector;
     private final Unsettled unsettled = new Unsettled();
     private final boolean browser;
+    private final boolean checked;
     private int credit;
     private long shown;
     /** True while it stands in line for the next entry. */
@@ -20,7 +21,12 @@ public final class Consumer {
 
     /** A browser without credit: it is shown what waits and consumes nothing. */
     public static Consumer browser(int number, Receiver receiver, @Nullable Selector selector) {
-        return new Consumer(number, receiver, selector, true);
+        return new Consumer(number, receiver, selector, true, false);
+    }
+
+    /** A consumer without credit of messages from many addresses: it is given those that it may consume. */
+    public static Consumer ofMany(int number, Receiver receiver) {
+        return new Consumer(number, receiver, null, false, true);
     }
 
     /**
@@ -30,11 +36,12 @@ public final class Consumer {
      * @param selector what it takes, or null for everything
      */
     public Consumer(int number, Receiver receiver, @Nullable Selector selector) {
-        this(number, receiver, selector, false);
+        this(number, receiver, selector, false, false);
     }
 
-    private Consumer(int number, Receiver receiver, @Nullable Selector selector, boolean browser) {
+    private Consumer(int number, Receiver receiver, @Nullable Selector selector, boolean browser, boolean checked) {
         this.browser = browser;
+        this.checked = checked;
         this.number = number;
         this.receiver = receiver;
         this.selector = selector;
@@ -85,6 +92,11 @@ public final class Consumer {
 
     boolean browses() {
         return browser;
+    }
+
+    /** True if it may be given the entry. */
+    boolean mayTake(Entry entry) {
+        return !checked || receiver.permits(entry.message().address());
     }
 
     /** Spends credit and shows the entry. */

@@ -89,7 +89,9 @@ final class Dispatch {
             if (entry != null) {
                 long expiry = entry.message().expiryMs();
                 boolean expired = expiry != 0 && expiry <= nowMs;
-                return expired ? new Change.Settled(entry) : new Change.Dispatched(entry, feed);
+                return expired || !feed.leadsOneFor(entry)
+                        ? new Change.Settled(entry)
+                        : new Change.Dispatched(entry, feed);
             }
             paused |= feed.cursor().paused();
         }

@@ -84,6 +84,21 @@ final class Feed {
         return consumer;
     }
 
+    /**
+     * True if one of those in line may take the entry; the first one that may is then the first in line. If none may,
+     * nobody who is here will, and the entry leaves.
+     */
+    boolean leadsOneFor(Entry entry) {
+        for (int left = line.size(); left > 0; left--) {
+            Consumer first = first();
+            if (first == null || first.mayTake(entry)) {
+                return first != null;
+            }
+            rotate();
+        }
+        return false;
+    }
+
     /** Sends the first in line to its end, if it has credit left. */
     void rotate() {
         Consumer consumer = line.pollFirst();

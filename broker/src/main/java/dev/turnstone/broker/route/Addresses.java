@@ -30,7 +30,7 @@ public final class Addresses {
     private final QueueContext context;
     private final int max;
     private final Map<Address, QueueHome> queues = new HashMap<>();
-    private final Map<Address, Topic> topics = new HashMap<>();
+    private final Topics topics;
     private final Map<SubscriptionName, Subscription> durable = new HashMap<>();
     /** Those that are shared and end with their last consumer. */
     private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
@@ -42,6 +42,7 @@ public final class Addresses {
         this.store = store;
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
+        this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
     }
 
     /** Where messages are kept. */
@@ -74,6 +75,10 @@ public final class Addresses {
      */
     public void checkConsumer(Address address, Origin from) {
         if (address.isTemporary()) {
+            if (address.isPattern()) {
+                throw new BrokerException(
+                        ErrorCode.INVALID_ADDRESS, "temporary destinations are not found by a pattern: " + address);
+            }
             Temporaries.checkOwner(address, from);
             temporaries.check(address);
         }
@@ -98,7 +103,7 @@ public final class Addresses {
     public void deleteTemporary(Address temporary, Origin from) {
         Temporaries.checkOwner(temporary, from);
         QueueHome home = queues.get(temporary);
-        if (topics.containsKey(temporary) || (home != null && home.queue().hasConsumers())) {
+        if (topics.subscribed(temporary) || (home != null && home.queue().hasConsumers())) {
             throw new BrokerException(ErrorCode.SUBSCRIPTION_IN_USE, "the temporary " + temporary + " has a consumer");
         }
         temporaries.delete(temporary, from);
@@ -124,8 +129,7 @@ public final class Addresses {
     public long route(Message message, Origin from) {
         Address address = message.address();
         if (address.kind() == AddressKind.TOPIC) {
-            Topic topic = topics.get(address);
-            return topic == null ? 0 : topic.publish(message, from, store);
+            return topics.publish(message, from);
         }
         if (address.isTemporary() && !temporaries.declared(address)) {
             // It has ended since a transaction has sent here: nobody can come for the message.
@@ -182,11 +186,7 @@ public final class Addresses {
     /** A subscription that ends with its consumer. */
     public Subscription subscribe(Subscribe subscribe, @Nullable Selector selector, Origin from) {
         checkRoom();
-        Topic topic = topic(subscribe.address());
-        QueueState queue = new QueueState(0, subscribe.address().name(), false, Addresses::keep, context);
-        Subscription subscription = new Subscription(topic, queue, selector, subscribe.noLocal() ? from : null, null);
-        topic.add(subscription, store);
-        return subscription;
+        return add(subscribe.address(), selector, subscribe.noLocal() ? from : null, null);
     }
 
     /**
@@ -204,11 +204,19 @@ public final class Addresses {
             return known;
         }
         checkRoom();
-        Topic topic = topic(subscribe.address());
-        QueueState queue = new QueueState(0, subscribe.address().name(), false, Addresses::keep, context);
-        Subscription subscription = new Subscription(topic, queue, selector, null, name);
-        topic.add(subscription, store);
+        Subscription subscription = add(subscribe.address(), selector, null, name);
         shared.put(name, subscription);
+        return subscription;
+    }
+
+    private Subscription add(
+            Address topic,
+            @Nullable Selector selector,
+            @Nullable Origin notFrom,
+            @Nullable SubscriptionName sharedName) {
+        QueueState queue = new QueueState(0, topic.name(), false, Addresses::keep, context);
+        Subscription subscription = new Subscription(store.log().nextId(), queue, topic, selector, notFrom, sharedName);
+        topics.add(subscription.filter());
         return subscription;
     }
 
@@ -266,15 +274,14 @@ public final class Addresses {
     /** The topic of the durable subscription of that name, or null if there is none. */
     public @Nullable Address topicOf(SubscriptionName name) {
         Subscription known = durable.get(name);
-        return known == null ? null : known.topic().address();
+        return known == null ? null : known.topic();
     }
 
     Subscription addDurable(long id, SubscriptionRecord record) {
-        Topic topic = topic(record.topic());
         QueueState queue =
                 new QueueState(id, record.topic().name() + "::" + record.name().name(), true, Addresses::keep, context);
-        Subscription subscription = new Subscription(topic, queue, record);
-        topic.add(subscription, store);
+        Subscription subscription = new Subscription(queue, record);
+        topics.add(subscription.filter());
         durable.put(record.name(), subscription);
         return subscription;
     }
@@ -287,10 +294,6 @@ public final class Addresses {
 
     private static void keep(QueueState queue) {
         // A subscription's queue lives as long as the subscription, however empty it is.
-    }
-
-    private Topic topic(Address address) {
-        return topics.computeIfAbsent(address, Topic::new);
     }
 
     /**
@@ -318,12 +321,8 @@ public final class Addresses {
         if (subscription.sharedName() != null) {
             shared.remove(subscription.sharedName());
         }
-        Topic topic = subscription.topic();
-        topic.remove(subscription, store);
+        topics.remove(subscription.filter());
         subscription.queue().end();
-        if (topic.isEmpty()) {
-            topics.remove(topic.address());
-        }
     }
 
     /** Before an orderly stop: what may have been seen is recorded exactly, in place of the marks that reach ahead. */

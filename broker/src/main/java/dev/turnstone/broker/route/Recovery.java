@@ -178,10 +178,6 @@ public final class Recovery {
     }
 
     private void deleteUnusedSets() {
-        sets.forEach((id, set) -> {
-            if (set.unused()) {
-                log.delete(id);
-            }
-        });
+        sets.values().forEach(store::deleteIfUnused);
     }
 }

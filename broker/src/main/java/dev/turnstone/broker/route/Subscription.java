@@ -3,46 +3,49 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.SubscriptionRecord;
-import dev.turnstone.port.Message;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One subscription of a topic and its queue. Owned by the engine thread. */
+/** One subscription of a topic, or of a pattern of topics, and its queue. Owned by the engine thread. */
 public final class Subscription {
-    private final Topic topic;
     private final QueueState queue;
-    private final @Nullable Selector selector;
-    private final @Nullable Origin notFrom;
+    private final Filter filter;
+    private final long order;
     private final @Nullable SubscriptionRecord record;
     private final @Nullable SubscriptionName sharedName;
 
     /**
      * One that ends with its last consumer.
      *
+     * @param order larger than that of every subscription before
      * @param sharedName what it is shared by, or null if it is one consumer's own
      */
     Subscription(
-            Topic topic,
+            long order,
             QueueState queue,
+            Address topic,
             @Nullable Selector selector,
             @Nullable Origin notFrom,
             @Nullable SubscriptionName sharedName) {
+        this.order = order;
         this.sharedName = sharedName;
-        this.topic = topic;
         this.queue = queue;
-        this.selector = selector;
-        this.notFrom = notFrom;
+        this.filter = new Filter(this, topic, selector, notFrom);
         this.record = null;
     }
 
     /** A durable one. */
-    Subscription(Topic topic, QueueState queue, SubscriptionRecord record) {
-        this.topic = topic;
+    Subscription(QueueState queue, SubscriptionRecord record) {
+        this.order = queue.id();
         this.queue = queue;
-        this.selector = Selector.compile(record.selector());
-        this.notFrom = record.noLocal() ? new Origin("", record.name().clientId()) : null;
+        this.filter = new Filter(
+                this,
+                record.topic(),
+                Selector.compile(record.selector()),
+                record.noLocal() ? Origin.ofClient(record.name().clientId()) : null);
         this.record = record;
         this.sharedName = null;
     }
@@ -52,8 +55,19 @@ public final class Subscription {
         return queue;
     }
 
-    Topic topic() {
-        return topic;
+    /** What it takes. */
+    Filter filter() {
+        return filter;
+    }
+
+    /** The topic, or pattern. */
+    Address topic() {
+        return filter.topic();
+    }
+
+    /** Its place among all subscriptions, the same over restarts if it is durable. */
+    long order() {
+        return order;
     }
 
     /** What a durable one is recorded as; null for others. */
@@ -70,26 +84,18 @@ public final class Subscription {
 
     /** True if it is what somebody else asks for, too. */
     boolean sameAs(Subscribe other, @Nullable Selector otherSelector) {
+        Selector selector = filter.selector();
         String mine = selector == null ? null : selector.text();
         String theirs = otherSelector == null ? null : otherSelector.text();
-        return topic.address().equals(other.address()) && Objects.equals(mine, theirs);
+        return topic().equals(other.address()) && Objects.equals(mine, theirs);
     }
 
     boolean durable() {
         return record != null;
     }
 
-    /** True if the message is one that it subscribes to. */
-    boolean takes(Message message, Origin from) {
-        return !excludes(from) && (selector == null || selector.matches(message));
-    }
-
-    private boolean excludes(Origin from) {
-        if (notFrom == null) {
-            return false;
-        }
-        return record == null
-                ? notFrom.connection().equals(from.connection())
-                : notFrom.clientId() != null && Objects.equals(notFrom.clientId(), from.clientId());
+    @Override
+    public String toString() {
+        return queue.toString();
     }
 }

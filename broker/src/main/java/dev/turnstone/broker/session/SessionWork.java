@@ -91,6 +91,11 @@ final class SessionWork implements Receiver {
     }
 
     @Override
+    public boolean permits(Address address) {
+        return access.permits(Action.CONSUME, address);
+    }
+
+    @Override
     public void shownAll(Consumer browser) {
         outlet.browseEnded(browser.number());
     }
@@ -148,7 +153,9 @@ final class SessionWork implements Receiver {
 
     private void checkAccess(Subscribe subscribe) {
         Address address = subscribe.address();
-        access.check(subscribe.mode() == Mode.BROWSE ? Action.BROWSE : Action.CONSUME, address);
+        if (!address.isPattern()) {
+            access.check(subscribe.mode() == Mode.BROWSE ? Action.BROWSE : Action.CONSUME, address);
+        }
         SubscriptionName name = subscribe.subscription();
         if (name != null && subscribe.mode() != Mode.SHARED && addresses.makes(name, subscribe)) {
             Address replaced = addresses.topicOf(name);
@@ -170,7 +177,7 @@ final class SessionWork implements Receiver {
             return new Attached(address, consumer, addresses.queue(address), null);
         }
         // A subscription's queue holds only what its selector takes.
-        Consumer consumer = new Consumer(number, this, null);
+        Consumer consumer = address.isPattern() ? Consumer.ofMany(number, this) : new Consumer(number, this, null);
         if (name == null || subscribe.mode() == Mode.SHARED) {
             Subscription subscription = name == null
                     ? addresses.subscribe(subscribe, selector, origin)
@@ -393,7 +400,9 @@ final class SessionWork implements Receiver {
     /** What the connection may do has changed: consumers that it may have no longer end. */
     void revise() {
         for (Attached attached : List.copyOf(consumers.all())) {
-            if (attached.consumer().attached() && !access.permits(Action.CONSUME, attached.address())) {
+            if (attached.consumer().attached()
+                    && !attached.address().isPattern()
+                    && !access.permits(Action.CONSUME, attached.address())) {
                 giveBackFrom(attached.consumer(), 1, true);
                 detach(attached);
                 consumers.remove(attached.consumer().number());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageStore {
     private final Log log;
     private final Memory memory;
+    private final SubscriberSets sets = new SubscriberSets();
     /** What was kept since a unit began; empty outside of units. */
     private final List<StoredMessage> ofUnit = new ArrayList<>();
 
@@ -41,11 +42,16 @@ public final class MessageStore {
         return stored;
     }
 
-    /** Recovery: a set that survived; new messages will not name it. */
+    /** Recovery: a set that survived. */
     public SubscriberSet recoverSet(long record, long[] queues) {
-        SubscriberSet set = new SubscriberSet(record, queues);
-        set.retire();
-        return set;
+        return sets.recovered(record, queues);
+    }
+
+    /** Recovery: all messages are back, and a set that none of them names goes. */
+    public void deleteIfUnused(SubscriberSet set) {
+        if (set.unused()) {
+            sets.delete(set, log);
+        }
     }
 
     private StoredMessage keep(long position, Message message, int holders) {
@@ -92,15 +98,17 @@ public final class MessageStore {
         set.named();
     }
 
-    /** A new set of subscriptions, recorded. */
-    public SubscriberSet newSet(long[] queues) {
-        return new SubscriberSet(log.add(RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(queues)), queues);
+    /** The set of these subscriptions, recorded; to be {@link #release}d when no new message will name it. */
+    public SubscriberSet setOf(long[] queues) {
+        SubscriberSet set = sets.of(queues, log);
+        set.used();
+        return set;
     }
 
-    /** No new message will name this set. */
-    public void retire(SubscriberSet set) {
-        if (set.retire()) {
-            log.delete(set.record());
+    /** One that used this set names it in no new message. */
+    public void release(SubscriberSet set) {
+        if (set.released()) {
+            sets.delete(set, log);
         }
     }
 
@@ -115,7 +123,7 @@ public final class MessageStore {
         log.delete(stored.position());
         SubscriberSet set = stored.set();
         if (set != null && set.unnamed()) {
-            log.delete(set.record());
+            sets.delete(set, log);
         }
         return false;
     }

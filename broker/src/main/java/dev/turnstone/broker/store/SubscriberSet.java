@@ -1,11 +1,17 @@
 package dev.turnstone.broker.store;
 
-/** A recorded set of durable subscriptions and how many messages name it. Owned by the engine thread. */
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A recorded set of durable subscriptions, who wants to name it, and how many messages do. All topics with the same
+ * subscriptions have the same one. Owned by the engine thread.
+ */
 public final class SubscriberSet {
     private final long record;
     private final long[] queues;
     private int messages;
-    private boolean current = true;
+    private int users;
 
     SubscriberSet(long record, long[] queues) {
         this.record = record;
@@ -27,17 +33,27 @@ public final class SubscriberSet {
 
     /** One message fewer names it; true if the record can go. */
     boolean unnamed() {
-        return --messages == 0 && !current;
+        messages--;
+        return unused();
     }
 
-    /** True if no message names it. */
+    /** True if no message names it, and none will. */
     public boolean unused() {
-        return messages == 0;
+        return messages == 0 && users == 0;
     }
 
-    /** No new message will name it; true if the record can go. */
-    boolean retire() {
-        current = false;
-        return messages == 0;
+    void used() {
+        users++;
+    }
+
+    /** One user fewer; true if the record can go. */
+    boolean released() {
+        users--;
+        return unused();
+    }
+
+    /** The same for sets of the same subscriptions. */
+    List<Long> content() {
+        return Arrays.stream(queues).boxed().toList();
     }
 }

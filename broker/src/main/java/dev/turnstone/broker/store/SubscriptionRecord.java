@@ -2,6 +2,7 @@ package dev.turnstone.broker.store;
 
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.SubscriptionName;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * then client id, name, topic and selector as texts.
  *
  * @param name its name
- * @param topic what it subscribes to
+ * @param topic what it subscribes to, or a pattern of that
  * @param selector what it takes, or null for everything
  * @param noLocal true if it leaves out what its own client id sends
  * @param shared true if several consumers may have it at a time
@@ -47,7 +48,7 @@ public record SubscriptionRecord(
         SubscriptionName name = new SubscriptionName(Form.optionalText(source), Form.text(source));
         return new SubscriptionRecord(
                 name,
-                Address.topic(Form.text(source)),
+                Address.pattern(AddressKind.TOPIC, Form.text(source)),
                 Form.optionalText(source),
                 (flags & NO_LOCAL) != 0,
                 (flags & SHARED) != 0);

@@ -4,7 +4,7 @@ import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
 
 /** Hears and does nothing: for tests that look at what is recorded. */
-final class NoListener implements JournalListener {
+public final class NoListener implements JournalListener {
     @Override
     public void durable(long lsn) {
         // The test asks the journal itself.

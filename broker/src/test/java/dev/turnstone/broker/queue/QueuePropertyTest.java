@@ -107,6 +107,11 @@ final class QueuePropertyTest {
         }
 
         @Override
+        public boolean permits(Address address) {
+            return true;
+        }
+
+        @Override
         public void shownAll(Consumer browser) {
             throw new AssertionError("nobody browses");
         }

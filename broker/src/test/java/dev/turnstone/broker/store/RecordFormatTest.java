@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
@@ -78,6 +79,19 @@ final class RecordFormatTest {
         assertGolden(
                 "subscription-plain-1",
                 new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false, false),
+                SubscriptionRecord::read);
+    }
+
+    @Test
+    void aSubscriptionToAPatternKeepsItsForm() throws IOException {
+        assertGolden(
+                "subscription-pattern-1",
+                new SubscriptionRecord(
+                        new SubscriptionName("client", "sub"),
+                        Address.pattern(AddressKind.TOPIC, "news.*.>"),
+                        null,
+                        false,
+                        false),
                 SubscriptionRecord::read);
     }
 

@@ -140,4 +140,25 @@ final class TopicsTest {
             assertThat(nothing(some)).isNull();
         }
     }
+
+    @Test
+    void aPatternOfTopicsIsSubscribedToAndNeverSentTo(ConnectionFactory factory) throws JMSException {
+        try (Connection connection = named(factory, "patterns")) {
+            Session session = connection.createSession();
+            Topic oneLevel = session.createTopic("prices.*");
+            MessageConsumer some = session.createConsumer(oneLevel);
+            MessageConsumer all = session.createDurableConsumer(session.createTopic("prices.>"), "all");
+            send(session, session.createTopic("prices.gold"), 1, 1);
+            send(session, session.createTopic("prices.gold.eur"), 2, 2);
+            Message gold = some.receive(SOON_MS);
+            assertThat(gold.getJMSDestination()).isEqualTo(session.createTopic("prices.gold"));
+            assertThat(nothing(some)).isNull();
+            assertThat(next(all, 2)).containsExactly("1", "2");
+            assertThatThrownBy(() -> session.createProducer(oneLevel)).isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> session.createConsumer(session.createQueue("q.*")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("wildcard");
+            assertThatThrownBy(() -> session.createTopic("a.>.b")).isInstanceOf(InvalidDestinationException.class);
+        }
+    }
 }

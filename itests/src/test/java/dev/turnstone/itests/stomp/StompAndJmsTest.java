@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -190,5 +191,23 @@ class StompAndJmsTest {
         assertThat(again.getJMSRedelivered()).isTrue();
         assertThat(again.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
         assertThat(again.getJMSMessageID()).isEqualTo(message.header("message-id"));
+    }
+
+    @Test
+    void aPatternOfTopicsHearsWhatJmsPublishesWithTheTopicItWasSentTo() throws Exception {
+        stomp.subscribe("one", "/topic/a.*", "auto");
+        stomp.subscribe("rest", "/topic/a.>", "auto");
+        stomp.raw("SEND\ndestination:/topic/a.b.c\n\n1^@");
+        StompFrame first = stomp.message(SOON);
+        assertThat(first.headers()).containsEntry("subscription", "rest").containsEntry("destination", "/topic/a.b.c");
+        try (MessageProducer producer = session.createProducer(session.createTopic("a.b"))) {
+            producer.send(session.createTextMessage("2"));
+        }
+        assertThat(List.of(
+                        stomp.message(SOON).headers().get("subscription"),
+                        stomp.message(SOON).headers().get("subscription")))
+                .containsExactlyInAnyOrder("one", "rest");
+        stomp.raw("SEND\ndestination:/topic/a.*\n\nto a pattern^@");
+        assertThat(stomp.awaitError(SOON).headers().get("message")).contains("wildcard");
     }
 }

@@ -3,6 +3,8 @@ package dev.turnstone.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
@@ -52,6 +54,26 @@ public abstract class SubscriptionContract extends BrokerContract {
         Peer again = peer("reader");
         again.consume(durable(1), 10);
         assertThat(again.settledTexts(1)).containsExactly("kept", "sent after");
+    }
+
+    @Test
+    void aDurableSubscriptionToAPatternGetsEachMatchingMessageOnceAlsoOverARestart() {
+        Address pattern = Address.pattern(AddressKind.TOPIC, PRICES.name() + ".>");
+        Subscribe all = new Subscribe(1, pattern, NEWS, null, false);
+        Peer reader = peer("reader");
+        reader.awaitDone(reader.subscribe(all));
+        reader.awaitDone(reader.unsubscribe(1, 0));
+        Peer sender = peer();
+        sender.sendTexts(Address.topic(PRICES.name() + ".gold"), "one");
+        sender.sendTexts(PRICES, "two");
+        sender.sendTexts(Address.topic("other"), "not this");
+
+        host().restart();
+        peer().sendTexts(Address.topic(PRICES.name() + ".gold.eur"), "three");
+
+        Peer again = peer("reader");
+        again.consume(all, 10);
+        assertThat(again.settledTexts(1)).containsExactly("one", "two", "three");
     }
 
     @Test

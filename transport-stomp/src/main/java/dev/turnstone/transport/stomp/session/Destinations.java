@@ -6,6 +6,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.transport.stomp.codec.Headers;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +41,24 @@ final class Destinations {
      * @throws BrokerException INVALID_ADDRESS if it is none
      */
     static Address parse(String text) {
+        return read(text, Address::parse);
+    }
+
+    /**
+     * The address, or pattern of addresses, with this text.
+     *
+     * @throws BrokerException INVALID_ADDRESS if it is none
+     */
+    static Address pattern(String text) {
+        return read(text, Address::pattern);
+    }
+
+    private static Address read(String text, BiFunction<AddressKind, String, Address> named) {
         if (text.startsWith(QUEUE)) {
-            return Address.parse(AddressKind.QUEUE, text.substring(QUEUE.length()));
+            return named.apply(AddressKind.QUEUE, text.substring(QUEUE.length()));
         }
         if (text.startsWith(TOPIC)) {
-            return Address.parse(AddressKind.TOPIC, text.substring(TOPIC.length()));
+            return named.apply(AddressKind.TOPIC, text.substring(TOPIC.length()));
         }
         throw new BrokerException(
                 ErrorCode.INVALID_ADDRESS, "a destination begins with /queue/ or /topic/, unlike '" + text + "'");

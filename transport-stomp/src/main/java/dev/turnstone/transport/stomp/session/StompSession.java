@@ -87,7 +87,7 @@ final class StompSession {
         int consumer = subscriptions.nextConsumer();
         Subscribe subscribe = new Subscribe(
                 consumer,
-                Destinations.parse(destination),
+                Destinations.pattern(destination),
                 durable,
                 frame.header(Header.SELECTOR),
                 "true".equals(frame.header(Header.NO_LOCAL)));

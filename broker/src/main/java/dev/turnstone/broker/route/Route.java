@@ -4,57 +4,50 @@ import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.SubscriberSet;
-import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A topic: gives each message to every subscription that takes it, and stores it once. Owned by the engine thread. */
-final class Topic {
+/**
+ * Where the messages of one topic go, as long as no subscription comes or goes that has to do with it: gives each
+ * message to every subscription that takes it, once, and stores it once. Owned by the engine thread.
+ */
+final class Route {
     /** A message record names at most so many subscriptions that do not get it. */
     private static final int EXCEPTIONS_MAX = 256;
 
     private static final int[] NONE = {};
+    private static final Filter[] NO_FILTERS = {};
 
-    private final Address address;
-    private final List<Subscription> subscriptions = new ArrayList<>(1);
-    /** The durable ones, as the next message record will name them. */
-    private final List<Subscription> durable = new ArrayList<>(0);
+    /** In the order of their subscriptions. */
+    private final Filter[] filters;
+    /** Those that keep messages over a restart, each once, in the same order. */
+    private final Subscription[] durable;
 
     private @Nullable SubscriberSet set;
-    private Subscription[] takers = new Subscription[4];
+    private Subscription[] takers = new Subscription[2];
 
-    Topic(Address address) {
-        this.address = address;
-    }
-
-    Address address() {
-        return address;
-    }
-
-    boolean isEmpty() {
-        return subscriptions.isEmpty();
-    }
-
-    void add(Subscription subscription, MessageStore store) {
-        subscriptions.add(subscription);
-        if (subscription.durable()) {
-            durable.add(subscription);
-            retireSet(store);
+    /** A route by these filters, which match the topic. */
+    Route(List<Filter> matching) {
+        matching.sort(Comparator.comparingLong(f -> f.subscription().order()));
+        filters = matching.toArray(NO_FILTERS);
+        List<Subscription> found = new ArrayList<>(0);
+        for (Filter filter : filters) {
+            Subscription subscription = filter.subscription();
+            boolean known = !found.isEmpty() && found.get(found.size() - 1) == subscription;
+            if (subscription.durable() && !known) {
+                found.add(subscription);
+            }
         }
+        durable = found.toArray(Subscription[]::new);
     }
 
-    void remove(Subscription subscription, MessageStore store) {
-        subscriptions.remove(subscription);
-        if (durable.remove(subscription)) {
-            retireSet(store);
-        }
-    }
-
-    private void retireSet(MessageStore store) {
+    /** It is not used any more. */
+    void retire(MessageStore store) {
         if (set != null) {
-            store.retire(set);
+            store.release(set);
             set = null;
         }
     }
@@ -66,7 +59,7 @@ final class Topic {
             return 0;
         }
         StoredMessage stored = store.keep(message, count);
-        if (message.persistent() && !durable.isEmpty()) {
+        if (message.persistent() && durable.length > 0) {
             record(stored, count, store);
         }
         for (int i = 0; i < count; i++) {
@@ -76,13 +69,13 @@ final class Topic {
     }
 
     private int findTakers(Message message, Origin from) {
-        if (takers.length < subscriptions.size()) {
-            takers = new Subscription[Math.max(subscriptions.size(), 2 * takers.length)];
+        if (takers.length < filters.length) {
+            takers = new Subscription[filters.length];
         }
         int count = 0;
-        for (int i = 0; i < subscriptions.size(); i++) {
-            Subscription subscription = subscriptions.get(i);
-            if (subscription.takes(message, from)) {
+        for (Filter filter : filters) {
+            Subscription subscription = filter.subscription();
+            if ((count == 0 || takers[count - 1] != subscription) && filter.takes(message, from)) {
                 takers[count++] = subscription;
             }
         }
@@ -101,7 +94,7 @@ final class Topic {
         if (durableTakers == 1 && only != null) {
             store.record(stored, only.queue().id());
         } else if (durableTakers > 1) {
-            int exceptions = durable.size() - durableTakers;
+            int exceptions = durable.length - durableTakers;
             if (exceptions > EXCEPTIONS_MAX) {
                 recordExactly(stored, count, durableTakers, store);
             } else {
@@ -119,19 +112,19 @@ final class Topic {
                 queues[found++] = takers[i].queue().id();
             }
         }
-        SubscriberSet exact = store.newSet(queues);
+        SubscriberSet exact = store.setOf(queues);
         store.record(stored, exact, NONE);
-        store.retire(exact);
+        store.release(exact);
     }
 
     private SubscriberSet currentSet(MessageStore store) {
         SubscriberSet current = set;
         if (current == null) {
-            long[] queues = new long[durable.size()];
+            long[] queues = new long[durable.length];
             for (int i = 0; i < queues.length; i++) {
-                queues[i] = durable.get(i).queue().id();
+                queues[i] = durable[i].queue().id();
             }
-            current = store.newSet(queues);
+            current = store.setOf(queues);
             set = current;
         }
         return current;
@@ -142,11 +135,11 @@ final class Topic {
         int[] exceptions = expected == 0 ? NONE : new int[expected];
         int found = 0;
         int taker = 0;
-        for (int i = 0; i < durable.size() && found < exceptions.length; i++) {
+        for (int i = 0; i < durable.length && found < exceptions.length; i++) {
             while (taker < count && !takers[taker].durable()) {
                 taker++;
             }
-            if (taker < count && takers[taker] == durable.get(i)) {
+            if (taker < count && takers[taker] == durable[i]) {
                 taker++;
             } else {
                 exceptions[found++] = i;
@@ -154,10 +147,5 @@ final class Topic {
         }
         Invariant.check(found == exceptions.length, "takers and subscriptions have one order");
         return exceptions;
-    }
-
-    @Override
-    public String toString() {
-        return address + "[" + subscriptions.size() + " subscriptions]";
     }
 }
