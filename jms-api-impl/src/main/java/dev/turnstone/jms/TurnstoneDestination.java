@@ -27,7 +27,7 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     /** A destination as it is serialised. */
     private record Written(AddressKind kind, String name) implements Serializable {
         private Object readResolve() {
-            return of(Address.pattern(kind, name));
+            return of(parsed(kind, name));
         }
     }
 
@@ -61,13 +61,18 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
         return queue ? new TurnstoneQueue(address) : new TurnstoneTopic(address);
     }
 
-    /** The destination or pattern named, checked as {@link Address#pattern} does. */
+    /** A pattern names many topics, but a consumer has one queue. */
+    private static Address parsed(AddressKind kind, String name) {
+        return kind == AddressKind.TOPIC ? Address.pattern(kind, name) : Address.parse(kind, name);
+    }
+
+    /** The destination, or pattern of topics, with this name. */
     static TurnstoneDestination named(AddressKind kind, @Nullable String name) throws JMSException {
         if (name == null) {
             throw new InvalidDestinationException("the name of a destination must not be null");
         }
         try {
-            return of(Address.pattern(kind, name));
+            return of(parsed(kind, name));
         } catch (BrokerException e) {
             throw Errors.of(e);
         }
