@@ -10,6 +10,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
+import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +148,11 @@ public final class EmbeddedBroker implements AutoCloseable {
      */
     public void secure(Security security) {
         engine.secure(security);
+    }
+
+    /** What the listeners share; a program that embeds the broker may add to it before it binds them. */
+    public SharedResources shared() {
+        return shared;
     }
 
     /** The listeners that are bound. */

@@ -64,6 +64,11 @@ public final class StompClient implements Closeable {
         return session(context.getSocketFactory().createSocket(host, port), "1.2", headers);
     }
 
+    /** Opens a session in one version on a connected socket of any kind. */
+    public static StompClient connectOn(Socket socket, String version, String... headers) throws IOException {
+        return session(socket, version, headers);
+    }
+
     private static StompClient session(Socket socket, String version, String... headers) throws IOException {
         StompClient client = new StompClient(socket, version);
         try {

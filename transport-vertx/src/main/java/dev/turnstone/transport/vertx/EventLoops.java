@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class EventLoops implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MS = 10_000;
 
+    private final DoorTransport doors = new DoorTransport();
     private final Vertx vertx;
     private final int count;
     private final AtomicInteger numbers = new AtomicInteger();
@@ -24,7 +25,7 @@ public final class EventLoops implements AutoCloseable {
         // Nothing here reads files through Vert.x, so it need not prepare a cache folder for them.
         FileSystemOptions noFiles =
                 new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-        vertx = Vertx.vertx(new VertxOptions()
+        vertx = doors.vertx(new VertxOptions()
                 .setEventLoopPoolSize(count)
                 .setUseDaemonThread(true)
                 .setFileSystemOptions(noFiles));
@@ -47,6 +48,11 @@ public final class EventLoops implements AutoCloseable {
     /** A positive number that no other listener has. */
     int nextNumber() {
         return numbers.incrementAndGet();
+    }
+
+    /** Puts a door before the server that will ask for this place. */
+    void putDoor(String host, int askedPort, Door door) {
+        doors.put(host, askedPort, door);
     }
 
     /** Counts one more connection, unless there are as many as that already. */

@@ -15,13 +15,30 @@ import org.jspecify.annotations.Nullable;
 /** Reads a listener's settings and refuses what nobody has read. One thread. */
 public final class ListenSettings {
     private final String protocol;
+    private final String prefix;
     private final Map<String, String> settings;
-    private final Set<String> known = new TreeSet<>();
+    private final Set<String> known;
+
+    private ListenSettings(String protocol, String prefix, Map<String, String> settings, Set<String> known) {
+        this.protocol = protocol;
+        this.prefix = prefix;
+        this.settings = settings;
+        this.known = known;
+    }
 
     /** The settings of a listener of this protocol. */
     public ListenSettings(String protocol, Map<String, String> settings) {
-        this.protocol = protocol;
-        this.settings = settings;
+        this(protocol, "", settings, new TreeSet<>());
+    }
+
+    /** Those whose names begin with a word and a dot, by what follows the dot. */
+    public ListenSettings of(String word) {
+        return new ListenSettings(protocol, prefix + word + ".", settings, known);
+    }
+
+    private @Nullable String given(String name) {
+        known.add(prefix + name);
+        return settings.get(prefix + name);
     }
 
     /**
@@ -32,8 +49,7 @@ public final class ListenSettings {
      * @throws BrokerException INVALID_CONFIGURATION if it is no number, or smaller
      */
     public int number(String name, int fallback, int least) {
-        known.add(name);
-        String text = settings.get(name);
+        String text = given(name);
         if (text == null) {
             return fallback;
         }
@@ -53,35 +69,42 @@ public final class ListenSettings {
     TlsFile file(String name) {
         List<TlsFile> files = files(name);
         if (files.size() > 1) {
-            throw refused(name + " names more than one file");
+            throw refused(prefix + name + " names more than one file");
         }
         return files.isEmpty() ? null : files.get(0);
     }
 
     /** Files with commas between them; none if it is not set. */
     List<TlsFile> files(String name) {
-        known.add(name);
-        String text = settings.get(name);
+        return texts(name).stream().map(path -> file(name, path)).toList();
+    }
+
+    /** Texts with commas between them; none if it is not set. */
+    public List<String> texts(String name) {
+        String text = given(name);
         if (text == null) {
             return List.of();
         }
-        return Arrays.stream(text.split(",", -1))
-                .map(path -> file(name, path.strip()))
-                .toList();
+        return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    }
+
+    /** True or false. */
+    public boolean flag(String name, boolean fallback) {
+        return choice(name, String.valueOf(fallback), Map.of("true", true, "false", false));
     }
 
     private TlsFile file(String name, String path) {
         try {
             if (!path.isEmpty()) {
-                return new TlsFile(protocol + " listener: " + name, Path.of(path));
+                return new TlsFile(protocol + " listener: " + prefix + name, Path.of(path));
             }
         } catch (InvalidPathException e) {
             throw new BrokerException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    protocol + " listener: " + name + ": '" + path + "' is no file name",
+                    protocol + " listener: " + prefix + name + ": '" + path + "' is no file name",
                     e);
         }
-        throw refused(name + " names no file");
+        throw refused(prefix + name + " names no file");
     }
 
     /**
@@ -90,23 +113,23 @@ public final class ListenSettings {
      * @param fallback the word that counts if it is not set
      */
     <T> T choice(String name, String fallback, Map<String, T> words) {
-        known.add(name);
-        String text = settings.getOrDefault(name, fallback);
+        String set = given(name);
+        String text = set == null ? fallback : set;
         T chosen = words.get(text);
         if (chosen == null) {
-            throw refused(name + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
+            throw refused(prefix + name + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
         }
         return chosen;
     }
 
-    /** The refusal of this listener's settings. */
-    BrokerException refused(String why) {
+    /** The refusal of this listener's settings: INVALID_CONFIGURATION. */
+    public BrokerException refused(String why) {
         return new BrokerException(ErrorCode.INVALID_CONFIGURATION, protocol + " listener: " + why);
     }
 
     private BrokerException refused(String name, String text, int least, @Nullable Throwable cause) {
-        String message = protocol + " listener: " + name + " must be a whole number of at least " + least + ", not '"
-                + text + "'";
+        String message = protocol + " listener: " + prefix + name + " must be a whole number of at least " + least
+                + ", not '" + text + "'";
         return cause == null
                 ? new BrokerException(ErrorCode.INVALID_CONFIGURATION, message)
                 : new BrokerException(ErrorCode.INVALID_CONFIGURATION, message, cause);

@@ -32,8 +32,8 @@ public final class Wire {
 
     private final NetSocketInternal socket;
     private final Context context;
-    private final Vertx vertx;
     private final WireSettings settings;
+    private final @Nullable WebSocketCodec web;
     private final String remote;
     private final List<Long> timers = new ArrayList<>();
     private @Nullable WireHandler handler;
@@ -42,16 +42,16 @@ public final class Wire {
     private boolean finished;
     private boolean gone;
 
-    Wire(NetSocketInternal socket, Context context, WireSettings settings) {
+    Wire(NetSocketInternal socket, Context context, WireSettings settings, @Nullable WebSocketCodec web) {
         this.socket = socket;
         this.context = context;
-        this.vertx = context.owner();
         this.settings = settings;
+        this.web = web;
         this.remote = String.valueOf(socket.remoteAddress());
     }
 
     /** Hands the connection to its protocol. */
-    void open(Protocol protocol, Runnable whenGone) {
+    void open(Protocol protocol) {
         socket.setWriteQueueMaxSize(settings.writeQueueBytesMax());
         WireHandler accepted = protocol.accept(this);
         handler = accepted;
@@ -59,11 +59,15 @@ public final class Wire {
         socket.drainHandler(ignored -> guarded(accepted::drained));
         socket.exceptionHandler(e -> LOG.debug("{}: {}", remote, e.toString()));
         socket.shutdownHandler(ignored -> guarded(accepted::stopping));
-        socket.closeHandler(ignored -> {
-            whenGone.run();
-            gone();
-        });
-        loginTimer = vertx.setTimer(settings.loginTimeoutMs(), ignored -> guarded(accepted::loginTimedOut));
+        socket.closeHandler(ignored -> gone());
+        if (web != null) {
+            web.whenBroken(() -> guarded(this::broken));
+        }
+        loginTimer = vertx().setTimer(settings.loginTimeoutMs(), ignored -> guarded(accepted::loginTimedOut));
+    }
+
+    private Vertx vertx() {
+        return context.owner();
     }
 
     /** The peer's address and port. Any thread. */
@@ -92,20 +96,23 @@ public final class Wire {
 
     /** Ends the wait for the login. */
     public void loggedIn() {
-        vertx.cancelTimer(loginTimer);
+        if (web != null) {
+            web.loggedIn();
+        }
+        vertx().cancelTimer(loginTimer);
     }
 
     /** Runs a task again and again until the connection ends. */
     public void everyMs(long periodMs, Runnable task) {
         if (!gone && !finished) {
-            timers.add(vertx.setPeriodic(periodMs, ignored -> guarded(task)));
+            timers.add(vertx().setPeriodic(periodMs, ignored -> guarded(task)));
         }
     }
 
     /** Runs a task once, unless the connection ends before. */
     public void afterMs(long delayMs, Runnable task) {
         if (!gone && !finished) {
-            timers.add(vertx.setTimer(delayMs, ignored -> guarded(task)));
+            timers.add(vertx().setTimer(delayMs, ignored -> guarded(task)));
         }
     }
 
@@ -124,6 +131,14 @@ public final class Wire {
         }
     }
 
+    /**
+     * True if each {@link #write} becomes a message of its own, which should then hold one whole frame of the protocol:
+     * peers of WebSocket, browsers above all, may take a message for a frame.
+     */
+    public boolean hasMessages() {
+        return web != null;
+    }
+
     /** True while more waits for the socket than it should; then {@link WireHandler#drained} follows. */
     public boolean full() {
         return socket.writeQueueFull();
@@ -134,6 +149,10 @@ public final class Wire {
         if (!paused && !finished) {
             paused = true;
             socket.pause();
+            if (web != null) {
+                // A WebSocket frame may be large: Vert.x by itself would read several more of them.
+                web.readOn(false);
+            }
         }
     }
 
@@ -142,6 +161,9 @@ public final class Wire {
         if (paused) {
             paused = false;
             socket.resume();
+            if (web != null && !paused) {
+                web.readOn(true);
+            }
         }
     }
 
@@ -163,7 +185,7 @@ public final class Wire {
         finished = true;
         cancelTimers();
         resume();
-        timers.add(vertx.setTimer(settings.lingerMs(), ignored -> socket.close()));
+        timers.add(vertx().setTimer(settings.lingerMs(), ignored -> socket.close()));
         socket.write(buffer(last)).onSuccess(ignored -> closeOutput());
     }
 
@@ -174,8 +196,15 @@ public final class Wire {
         socket.close();
     }
 
-    /** With TLS its own end comes first: without it, the peer could not tell an end from an attack. */
+    /**
+     * Each layer has an end of its own: without that of TLS the peer could not tell an end from an attack, and the peer
+     * of a WebSocket answers the end before the connection is closed (RFC 6455 section 7.1.1).
+     */
     private void closeOutput() {
+        if (web != null) {
+            web.close();
+            return;
+        }
         ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();
         SslHandler tls = pipeline.get(SslHandler.class);
         if (tls == null) {
@@ -215,6 +244,13 @@ public final class Wire {
         });
     }
 
+    /** The peer's WebSocket is broken and has been told so: there is nothing that the protocol could still say. */
+    private void broken() {
+        resume();
+        gone();
+        timers.add(vertx().setTimer(settings.lingerMs(), ignored -> socket.close()));
+    }
+
     private void gone() {
         if (!gone) {
             gone = true;
@@ -228,8 +264,8 @@ public final class Wire {
     }
 
     private void cancelTimers() {
-        vertx.cancelTimer(loginTimer);
-        timers.forEach(vertx::cancelTimer);
+        vertx().cancelTimer(loginTimer);
+        timers.forEach(vertx()::cancelTimer);
         timers.clear();
     }
 

@@ -2,7 +2,9 @@ package dev.turnstone.transport.stomp.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Writes frames one behind the other into one piece of memory, which {@link #take} hands over: one write for each
@@ -17,6 +19,8 @@ public final class FrameEncoder {
     private boolean escapes;
     private byte[] bytes = new byte[LEAST_BYTES];
     private int length;
+    private int[] ends = new int[16];
+    private int frames;
 
     /** Says which version's rules hold from the next frame on; 1.0 before. */
     public void connected(Version agreed) {
@@ -59,6 +63,7 @@ public final class FrameEncoder {
     public void end() {
         put('\n');
         put(0);
+        ended();
     }
 
     /**
@@ -72,6 +77,7 @@ public final class FrameEncoder {
         body.get(bytes, length, size);
         length += size;
         put(0);
+        ended();
     }
 
     /** Ends a frame with a text as its body. */
@@ -82,6 +88,14 @@ public final class FrameEncoder {
     /** Adds a heart-beat: a line end between frames. */
     public void beat() {
         put('\n');
+        ended();
+    }
+
+    private void ended() {
+        if (frames == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * frames);
+        }
+        ends[frames++] = length;
     }
 
     /** How many bytes wait to be taken. */
@@ -94,6 +108,19 @@ public final class FrameEncoder {
         ByteBuffer taken = ByteBuffer.wrap(bytes, 0, length);
         bytes = new byte[Math.max(LEAST_BYTES, Math.min(length + length / 8, FIRST_BYTES_MAX))];
         length = 0;
+        frames = 0;
+        return taken;
+    }
+
+    /** The same, each frame and each heart-beat by itself. */
+    public List<ByteBuffer> takeFrames() {
+        List<ByteBuffer> taken = new ArrayList<>(frames);
+        int from = 0;
+        for (int i = 0; i < frames; i++) {
+            taken.add(ByteBuffer.wrap(bytes, from, ends[i] - from));
+            from = ends[i];
+        }
+        take();
         return taken;
     }
 

@@ -259,7 +259,7 @@ public final class StompConnection implements WireHandler, StompEnding {
         }
         state = State.ENDING;
         lastFrame.accept(writer);
-        wire.finish(writer.take());
+        writer.finish();
         release();
     }
 

@@ -24,9 +24,9 @@ public record StompSettings(
         int subscriptionsMax,
         int transactionsMax) {
     /** Reads them from a listener's settings, by these names. */
-    public static StompSettings read(ListenSettings settings) {
+    public static StompSettings read(ListenSettings settings, WireSettings wire) {
         return new StompSettings(
-                WireSettings.read(settings),
+                wire,
                 readLimits(settings),
                 settings.number("heartBeatMs", 1_000, 0),
                 settings.number("prefetchDefault", 1_000, 1),

@@ -124,13 +124,27 @@ final class StompWriter implements SessionOutput {
     public void write() {
         if (encoder.size() > 0) {
             heartBeat.sent();
-            wire.write(encoder.take(), unsettledAuto.isEmpty() ? null : settleWritten());
+            ByteBuffer last = allButLast();
+            wire.write(last, unsettledAuto.isEmpty() ? null : settleWritten());
         }
     }
 
-    /** What has not been written yet. */
-    ByteBuffer take() {
-        return encoder.take();
+    /** Writes what has not been written yet and ends the connection behind it. */
+    void finish() {
+        wire.finish(allButLast());
+    }
+
+    /** Writes frames that have to go by themselves, and answers what is left to write. */
+    private ByteBuffer allButLast() {
+        if (!wire.hasMessages() || encoder.size() == 0) {
+            return encoder.take();
+        }
+        List<ByteBuffer> frames = encoder.takeFrames();
+        int last = frames.size() - 1;
+        for (int at = 0; at < last; at++) {
+            wire.write(frames.get(at), null);
+        }
+        return frames.get(last);
     }
 
     private Runnable settleWritten() {

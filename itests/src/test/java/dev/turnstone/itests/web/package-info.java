@@ -1,0 +1,3 @@
+/** Protocols over WebSocket, from a socket and from a browser. */
+@org.jspecify.annotations.NullMarked
+package dev.turnstone.itests.web;

@@ -1,0 +1,44 @@
+package dev.turnstone.transport.vertx;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.impl.transports.TransportInternal;
+import io.vertx.core.net.NetServerOptions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Puts a {@link Door} before each server. Vert.x shows a connection only after its TLS handshake, and whoever does not
+ * get that far would not count; this is its one hook before. Any thread.
+ */
+final class DoorTransport extends NioTransport {
+    private final Map<String, Door> doors = new ConcurrentHashMap<>();
+
+    Vertx vertx(VertxOptions options) {
+        return Vertx.builder()
+                .with(options)
+                .withTransport(new TransportInternal("nio", true, null, this))
+                .build();
+    }
+
+    /** The server that will ask for this place gets this door. */
+    void put(String host, int askedPort, Door door) {
+        doors.put(place(host, askedPort), door);
+    }
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+        super.configure(options, domainSocket, bootstrap);
+        Door door = doors.remove(place(options.getHost(), options.getPort()));
+        if (door == null) {
+            throw new IllegalStateException("a server without a door");
+        }
+        bootstrap.handler(door);
+    }
+
+    private static String place(String host, int port) {
+        return host + " " + port;
+    }
+}

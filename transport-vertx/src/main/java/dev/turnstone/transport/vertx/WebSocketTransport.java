@@ -1,0 +1,17 @@
+package dev.turnstone.transport.vertx;
+
+import dev.turnstone.port.Broker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.TransportProvider;
+
+/** A protocol that HTTP listeners serve too, over WebSocket. Any thread. */
+public interface WebSocketTransport extends TransportProvider {
+    /**
+     * What an HTTP listener serves.
+     *
+     * @param settings the settings of that listener that are this protocol's: {@code NAME} of {@code PROTOCOL.NAME}
+     * @param wire what the listener's connections have in common
+     * @throws BrokerException INVALID_CONFIGURATION if a setting is wrong
+     */
+    WebSocketProtocol webSocket(ListenSettings settings, WireSettings wire, Broker broker);
+}
