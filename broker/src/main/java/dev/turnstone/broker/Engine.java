@@ -14,6 +14,7 @@ import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.session.Connections;
 import dev.turnstone.broker.session.EdgeBroker;
 import dev.turnstone.broker.session.SessionContext;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
@@ -61,7 +62,7 @@ public final class Engine {
         Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
         MessageStore store = new MessageStore(log, memory);
         this.queues = new QueueContext(store, new Agenda(), limits);
-        this.addresses = new Addresses(store, queues, limits);
+        this.addresses = new Addresses(store, queues, limits, parts.addresses());
         new Recovery(survivors, addresses, store, parts.clockMs().getAsLong()).run();
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.states());
@@ -192,6 +193,14 @@ public final class Engine {
     public void secure(Security security) {
         mailbox.post(() -> {
             connections.secure(security);
+            return 1;
+        });
+    }
+
+    /** Replaces the settings of queues and topics, in its next turn; what exists follows. Any thread. */
+    public void configure(AddressRules rules) {
+        mailbox.post(() -> {
+            addresses.configure(rules);
             return 1;
         });
     }

@@ -2,6 +2,7 @@ package dev.turnstone.broker;
 
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -15,10 +16,17 @@ import java.util.function.LongSupplier;
  * @param wake called on any thread, when {@link Engine#drain} has returned false and there is something to do again;
  *     returns at once
  * @param security who may connect and do what, until it is replaced
+ * @param addresses the settings of queues and topics, until they are replaced
  */
-public record EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake, Security security) {
+public record EngineParts(
+        Limits limits,
+        LongSupplier clockMs,
+        Executor notifier,
+        Runnable wake,
+        Security security,
+        AddressRules addresses) {
     /** An engine that lets everybody in: for whoever is alone with it. */
     public EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {
-        this(limits, clockMs, notifier, wake, Security.OPEN);
+        this(limits, clockMs, notifier, wake, Security.OPEN, AddressRules.DEFAULTS);
     }
 }

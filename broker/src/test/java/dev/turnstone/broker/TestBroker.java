@@ -2,6 +2,7 @@ package dev.turnstone.broker;
 
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Login;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ final class TestBroker {
     int wakes;
     private final Limits limits;
     private final Security security;
+    private final AddressRules addresses;
 
     TestBroker() {
         this(Limits.DEFAULTS);
@@ -26,18 +28,27 @@ final class TestBroker {
         this(limits, Security.OPEN);
     }
 
+    TestBroker(AddressRules addresses) {
+        this(Limits.DEFAULTS, Security.OPEN, addresses);
+    }
+
     TestBroker(Limits limits, Security security) {
+        this(limits, security, AddressRules.DEFAULTS);
+    }
+
+    TestBroker(Limits limits, Security security, AddressRules addresses) {
         this.limits = limits;
         this.security = security;
+        this.addresses = addresses;
         start();
     }
 
     private void start() {
-        engine =
-                Engine.start(new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security), listener -> {
-                    journal = new MemoryJournal(disk, listener);
-                    return journal;
-                });
+        EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, addresses);
+        engine = Engine.start(parts, listener -> {
+            journal = new MemoryJournal(disk, listener);
+            return journal;
+        });
     }
 
     /** Turns until there is nothing to do; the disk does not follow. */

@@ -60,6 +60,7 @@ final class ServerProcess {
                 settings.journal(),
                 settings.limits(),
                 security.current(),
+                settings.addresses(),
                 failure::complete));
         try {
             out.println("data " + realPath(settings.data()));
@@ -93,7 +94,8 @@ final class ServerProcess {
     }
 
     /**
-     * Takes over what may change while the broker runs: users, permissions and certificates, all or nothing.
+     * Takes over what may change while the broker runs: users, permissions, settings of addresses and certificates, all
+     * or nothing.
      *
      * @param read reads the settings again
      */
@@ -103,8 +105,9 @@ final class ServerProcess {
             List<Runnable> certificates =
                     broker.listeners().stream().map(Listener::reread).toList();
             security.reload(settings.security(), broker::secure);
+            broker.configure(settings.addresses());
             certificates.forEach(Runnable::run);
-            LOG.info("users, permissions and certificates were read again");
+            LOG.info("users, permissions, settings of addresses and certificates were read again");
         } catch (BrokerException | StartException e) {
             LOG.error("nothing has changed: {}", e.getMessage());
         }

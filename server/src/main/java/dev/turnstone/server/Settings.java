@@ -2,6 +2,7 @@ package dev.turnstone.server;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.server.security.SecuritySettings;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param journal the other settings under {@code journal}
  * @param limits the engine's named limits
  * @param security the settings under {@code security}
+ * @param addresses the settings under {@code addresses}
  */
 record Settings(
         Path data,
@@ -26,7 +28,8 @@ record Settings(
         String journalProvider,
         JournalLimits journal,
         Limits limits,
-        SecuritySettings security) {
+        SecuritySettings security,
+        AddressRules addresses) {
     /** What holds without configuration: an embedded store under {@code ./data}. */
     static final Settings DEFAULTS = new Settings(
             Path.of("data"),
@@ -35,17 +38,18 @@ record Settings(
             BrokerSettings.JOURNAL,
             JournalLimits.DEFAULTS,
             Limits.DEFAULTS,
-            SecuritySettings.NONE);
+            SecuritySettings.NONE,
+            AddressRules.DEFAULTS);
 
     Settings {
         listeners = List.copyOf(listeners);
     }
 
     Settings withData(Path folder) {
-        return new Settings(folder, listeners, insecure, journalProvider, journal, limits, security);
+        return new Settings(folder, listeners, insecure, journalProvider, journal, limits, security, addresses);
     }
 
     Settings withListeners(List<ListenAddress> others) {
-        return new Settings(data, others, insecure, journalProvider, journal, limits, security);
+        return new Settings(data, others, insecure, journalProvider, journal, limits, security, addresses);
     }
 }

@@ -105,7 +105,7 @@ final class SettingsFile {
             if (list && known.contains(plain) && !LISTS.contains(plain)) {
                 throw new StartException(file + ": " + plain + " takes one value, not a list");
             }
-            if (!known.contains(plain) && !ListenSection.isListenersOwn(plain)) {
+            if (!known.contains(plain) && !AddressSection.owns(plain) && !ListenSection.isListenersOwn(plain)) {
                 String hint = Spelling.nearest(plain, known)
                         .map(nearest -> "did you mean '" + nearest + "'?")
                         .orElse("known are: " + String.join(", ", known));
@@ -137,7 +137,8 @@ final class SettingsFile {
                 value(JOURNAL_PROVIDER, Function.identity()).orElse(defaults.journalProvider()),
                 journal(defaults.journal()),
                 limits(),
-                SecuritySection.read(file, written));
+                SecuritySection.read(file, written),
+                AddressSection.read(file, written));
     }
 
     private Limits limits() {

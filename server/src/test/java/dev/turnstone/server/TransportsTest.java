@@ -61,7 +61,8 @@ final class TransportsTest {
                 settings.journalProvider(),
                 settings.journal(),
                 settings.limits(),
-                security);
+                security,
+                settings.addresses());
     }
 
     private static Settings listening(String... written) {

@@ -2,6 +2,7 @@ package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.BrokerException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param journalLimits the journal's named limits
  * @param limits the engine's named limits
  * @param security who may connect and do what, until {@link EmbeddedBroker#secure} replaces it
+ * @param addresses the settings of queues and topics, until {@link EmbeddedBroker#configure} replaces them
  * @param onFailure called once, on a broker thread, if the broker ends because its journal failed or an invariant broke
  */
 public record BrokerSettings(
@@ -25,6 +27,7 @@ public record BrokerSettings(
         JournalLimits journalLimits,
         Limits limits,
         Security security,
+        AddressRules addresses,
         Consumer<BrokerException> onFailure) {
     /** The journal provider when none is named. */
     public static final String JOURNAL = "artemis";
@@ -37,7 +40,7 @@ public record BrokerSettings(
             JournalLimits journalLimits,
             Limits limits,
             Consumer<BrokerException> onFailure) {
-        this(name, data, journal, journalLimits, limits, Security.LOOPBACK, onFailure);
+        this(name, data, journal, journalLimits, limits, Security.LOOPBACK, AddressRules.DEFAULTS, onFailure);
     }
 
     /** A broker in this folder with everything else as it is by default. */
@@ -47,26 +50,31 @@ public record BrokerSettings(
 
     /** The same with another journal provider. */
     public BrokerSettings withJournal(String other) {
-        return new BrokerSettings(name, data, other, journalLimits, limits, security, onFailure);
+        return new BrokerSettings(name, data, other, journalLimits, limits, security, addresses, onFailure);
     }
 
     /** The same with other limits. */
     public BrokerSettings withLimits(Limits other) {
-        return new BrokerSettings(name, data, journal, journalLimits, other, security, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, other, security, addresses, onFailure);
     }
 
     /** The same with other limits of the journal. */
     public BrokerSettings withJournalLimits(JournalLimits other) {
-        return new BrokerSettings(name, data, journal, other, limits, security, onFailure);
+        return new BrokerSettings(name, data, journal, other, limits, security, addresses, onFailure);
     }
 
     /** The same with another hearer of failure. */
     public BrokerSettings withOnFailure(Consumer<BrokerException> other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, security, other);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, addresses, other);
     }
 
     /** The same with another security. */
     public BrokerSettings withSecurity(Security other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, other, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, other, addresses, onFailure);
+    }
+
+    /** The same with other settings of queues and topics. */
+    public BrokerSettings withAddresses(AddressRules other) {
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, other, onFailure);
     }
 }

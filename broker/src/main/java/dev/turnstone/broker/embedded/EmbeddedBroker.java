@@ -3,6 +3,7 @@ package dev.turnstone.broker.embedded;
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.port.Broker;
@@ -69,7 +70,12 @@ public final class EmbeddedBroker implements AutoCloseable {
         try {
             Engine engine = Engine.start(
                     new EngineParts(
-                            settings.limits(), System::currentTimeMillis, notifier, thread::wake, settings.security()),
+                            settings.limits(),
+                            System::currentTimeMillis,
+                            notifier,
+                            thread::wake,
+                            settings.security(),
+                            settings.addresses()),
                     listener -> provider.open(settings.data(), settings.journalLimits(), listener));
             thread.start(engine);
             return new EmbeddedBroker(settings, engine, thread, notifier);
@@ -153,6 +159,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** What the listeners share; a program that embeds the broker may add to it before it binds them. */
     public SharedResources shared() {
         return shared;
+    }
+
+    /** Replaces the settings of queues and topics. Returns at once; soon after they hold for what exists, too. */
+    public void configure(AddressRules addresses) {
+        engine.configure(addresses);
     }
 
     /** The listeners that are bound. */

@@ -1,19 +1,20 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.AttemptRecord;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.StoredMessage;
+import dev.turnstone.port.Address;
 
 /**
  * One queue. Commands become {@link Change}s; a change is recorded if it must survive, and applied. Owned by the engine
  * thread.
  */
 public final class QueueState {
+    private final QueueIdentity identity;
     private final long id;
-    private final String name;
-    private final boolean durable;
     private final QueueContext context;
     private final Home home;
     private final EntryIndex index = new EntryIndex();
@@ -23,21 +24,20 @@ public final class QueueState {
     /** Entries that are delivered or locked. */
     private int out;
 
+    private AddressSettings settings;
     private boolean ended;
     boolean onAgenda;
 
     /**
      * An empty queue.
      *
-     * @param id its durable identity
-     * @param name for logs
-     * @param durable true if persistent messages in it survive the broker
+     * @param settings what holds for it until {@link #configure}
      * @param home hears when the queue is idle
      */
-    public QueueState(long id, String name, boolean durable, Home home, QueueContext context) {
-        this.id = id;
-        this.name = name;
-        this.durable = durable;
+    public QueueState(QueueIdentity identity, AddressSettings settings, Home home, QueueContext context) {
+        this.identity = identity;
+        this.id = identity.id();
+        this.settings = settings;
         this.home = home;
         this.context = context;
         this.settles = new Settles(context.foldAfter());
@@ -48,9 +48,25 @@ public final class QueueState {
         return id;
     }
 
+    /** Its address, or the topic's that its subscription is of. */
+    public Address address() {
+        return identity.address();
+    }
+
+    /** From now on other settings hold. */
+    public void configure(AddressSettings other) {
+        settings = other;
+        context.agenda().add(this);
+    }
+
+    /** What holds for it. */
+    public AddressSettings settings() {
+        return settings;
+    }
+
     /** True if persistent messages in it survive the broker. */
     public boolean durable() {
-        return durable;
+        return identity.durable();
     }
 
     /** How many messages it holds. */
@@ -183,7 +199,7 @@ public final class QueueState {
     }
 
     private void record(Change change) {
-        if (!durable) {
+        if (!identity.durable()) {
             return;
         }
         if (change instanceof Change.Settled settled) {
@@ -249,7 +265,7 @@ public final class QueueState {
 
     /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
     public void markExactly() {
-        if (!durable || ended || mark.position() == 0) {
+        if (!identity.durable() || ended || mark.position() == 0) {
             return;
         }
         for (int lane = 0; lane < EntryIndex.LANES; lane++) {
@@ -373,6 +389,6 @@ public final class QueueState {
 
     @Override
     public String toString() {
-        return name + "[" + index.size() + "]";
+        return identity + "[" + index.size() + "]";
     }
 }

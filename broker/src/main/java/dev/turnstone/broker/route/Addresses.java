@@ -4,7 +4,10 @@ import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.StoredMessage;
@@ -18,7 +21,9 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +40,33 @@ public final class Addresses {
     /** Those that are shared and end with their last consumer. */
     private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
 
+    private final Set<Subscription> subscriptions = new HashSet<>();
     private final Temporaries temporaries = new Temporaries();
+    private AddressRules rules;
 
     /** None yet. */
-    public Addresses(MessageStore store, QueueContext context, Limits limits) {
+    public Addresses(MessageStore store, QueueContext context, Limits limits, AddressRules rules) {
+        this.rules = rules;
         this.store = store;
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
+    }
+
+    /** What is set for an address. */
+    AddressSettings settings(Address address) {
+        return rules.of(address);
+    }
+
+    /** From now on other settings hold, for what exists too. */
+    public void configure(AddressRules other) {
+        rules = other;
+        queues.values().forEach(home -> configure(home.queue()));
+        subscriptions.forEach(subscription -> configure(subscription.queue()));
+    }
+
+    private void configure(QueueState queue) {
+        queue.configure(settings(queue.address()));
     }
 
     /** Where messages are kept. */
@@ -155,7 +179,7 @@ public final class Addresses {
     private QueueHome home(Address address) {
         QueueHome home = queues.get(address);
         if (home == null) {
-            home = new QueueHome(address, store.log().nextId(), false, this, context);
+            home = new QueueHome(identity(store.log().nextId(), address), false, this, context);
             queues.put(address, home);
         }
         return home;
@@ -214,9 +238,11 @@ public final class Addresses {
             @Nullable Selector selector,
             @Nullable Origin notFrom,
             @Nullable SubscriptionName sharedName) {
-        QueueState queue = new QueueState(0, topic.name(), false, Addresses::keep, context);
+        String name = sharedName == null ? null : sharedName.name();
+        QueueState queue = subscriptionQueue(new QueueIdentity(0, topic, name, false));
         Subscription subscription = new Subscription(store.log().nextId(), queue, topic, selector, notFrom, sharedName);
         topics.add(subscription.filter());
+        subscriptions.add(subscription);
         return subscription;
     }
 
@@ -278,18 +304,27 @@ public final class Addresses {
     }
 
     Subscription addDurable(long id, SubscriptionRecord record) {
-        QueueState queue =
-                new QueueState(id, record.topic().name() + "::" + record.name().name(), true, Addresses::keep, context);
+        QueueState queue = subscriptionQueue(
+                new QueueIdentity(id, record.topic(), record.name().name(), true));
         Subscription subscription = new Subscription(queue, record);
         topics.add(subscription.filter());
+        subscriptions.add(subscription);
         durable.put(record.name(), subscription);
         return subscription;
     }
 
     QueueState addQueue(long id, Address address) {
-        QueueHome home = new QueueHome(address, id, true, this, context);
+        QueueHome home = new QueueHome(identity(id, address), true, this, context);
         queues.put(address, home);
         return home.queue();
+    }
+
+    private static QueueIdentity identity(long id, Address queue) {
+        return new QueueIdentity(id, queue, null, !queue.isTemporary());
+    }
+
+    private QueueState subscriptionQueue(QueueIdentity identity) {
+        return new QueueState(identity, settings(identity.address()), Addresses::keep, context);
     }
 
     private static void keep(QueueState queue) {
@@ -322,6 +357,7 @@ public final class Addresses {
             shared.remove(subscription.sharedName());
         }
         topics.remove(subscription.filter());
+        subscriptions.remove(subscription);
         subscription.queue().end();
     }
 

@@ -2,6 +2,7 @@ package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.queue.Home;
 import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.QueueRecord;
@@ -15,11 +16,11 @@ final class QueueHome implements Home {
     private final QueueState queue;
     private boolean recorded;
 
-    QueueHome(Address address, long id, boolean recorded, Addresses addresses, QueueContext context) {
-        this.address = address;
+    QueueHome(QueueIdentity identity, boolean recorded, Addresses addresses, QueueContext context) {
+        this.address = identity.address();
         this.addresses = addresses;
         this.recorded = recorded;
-        this.queue = new QueueState(id, address.name(), !address.isTemporary(), this, context);
+        this.queue = new QueueState(identity, addresses.settings(address), this, context);
     }
 
     Address address() {

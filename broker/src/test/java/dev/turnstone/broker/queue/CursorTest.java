@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.broker.MemoryJournal;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Survivors;
@@ -19,8 +20,11 @@ import org.junit.jupiter.api.Test;
 final class CursorTest {
     private final MemoryJournal journal = new MemoryJournal(new HashMap<>(), new NoListener());
     private final MessageStore store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1L << 40));
-    private final QueueState queue =
-            new QueueState(1, "q", false, idle -> {}, new QueueContext(store, new Agenda(), Limits.DEFAULTS));
+    private final QueueState queue = new QueueState(
+            new QueueIdentity(1, Address.queue("q"), null, false),
+            AddressSettings.DEFAULTS,
+            idle -> {},
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS));
     private final EntryIndex index = new EntryIndex();
     private final List<Entry> entries = new ArrayList<>();
 

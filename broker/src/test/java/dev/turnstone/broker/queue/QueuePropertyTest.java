@@ -6,6 +6,7 @@ import dev.turnstone.broker.MemoryJournal;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.StoredMessage;
@@ -78,7 +79,10 @@ final class QueuePropertyTest {
                     .with(Limit.DISPATCH_BLOCK, 5)
                     .with(Limit.SETTLE_FOLD, 2);
             queue = new QueueState(
-                    store.log().nextId(), "q", true, idle -> {}, new QueueContext(store, new Agenda(), limits));
+                    new QueueIdentity(store.log().nextId(), Address.queue("q"), null, true),
+                    AddressSettings.DEFAULTS,
+                    idle -> {},
+                    new QueueContext(store, new Agenda(), limits));
         }
 
         @Override

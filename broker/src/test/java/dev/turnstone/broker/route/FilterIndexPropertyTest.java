@@ -7,7 +7,9 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Agenda;
 import dev.turnstone.broker.queue.NoListener;
 import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Survivors;
@@ -49,7 +51,8 @@ final class FilterIndexPropertyTest {
     }
 
     private Filter filter(int order, String pattern) {
-        QueueState queue = new QueueState(order, pattern, false, q -> {}, context);
+        QueueState queue = new QueueState(
+                new QueueIdentity(order, Address.queue("q"), null, false), AddressSettings.DEFAULTS, q -> {}, context);
         return new Subscription(order, queue, Address.pattern(AddressKind.TOPIC, pattern), null, null, null).filter();
     }
 

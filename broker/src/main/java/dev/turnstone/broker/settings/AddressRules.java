@@ -1,0 +1,70 @@
+package dev.turnstone.broker.settings;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The settings of all queues and topics, by patterns of their addresses: levels with dots between them, {@code *} for
+ * any one level, {@code >} at the end for any number of levels, and {@code queue:} or {@code topic:} before it for one
+ * kind only. For each setting the most specific pattern that gives it wins: at the first level that differs a name wins
+ * over {@code *}, and that over {@code >}; of two that differ in the kind alone the one that names it. Immutable.
+ */
+public final class AddressRules {
+    /** No patterns: every address has the defaults. */
+    public static final AddressRules DEFAULTS = new AddressRules(new TreeMap<>());
+
+    /** The most specific first. */
+    private final TreeMap<AddressPattern, Map<AddressSetting, Object>> rules;
+
+    private AddressRules(TreeMap<AddressPattern, Map<AddressSetting, Object>> rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * A copy in which one setting is given for a pattern.
+     *
+     * @param value its text, or a number, boolean or {@link Address}
+     * @throws BrokerException INVALID_CONFIGURATION if the pattern is none or the value is wrong
+     */
+    public AddressRules with(String pattern, AddressSetting setting, Object value) {
+        AddressPattern key;
+        try {
+            key = AddressPattern.parse(pattern);
+        } catch (IllegalArgumentException | BrokerException e) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION, "the address pattern '" + pattern + "': " + e.getMessage(), e);
+        }
+        Object read;
+        try {
+            read = setting.read(value.toString());
+        } catch (BrokerException e) {
+            throw new BrokerException(ErrorCode.INVALID_CONFIGURATION, pattern + ": " + e.getMessage(), e);
+        }
+        TreeMap<AddressPattern, Map<AddressSetting, Object>> copy = new TreeMap<>(rules);
+        Map<AddressSetting, Object> values = new EnumMap<>(AddressSetting.class);
+        values.putAll(copy.getOrDefault(key, Map.of()));
+        values.put(setting, read);
+        copy.put(key, values);
+        return new AddressRules(copy);
+    }
+
+    /** What holds for an address. */
+    public AddressSettings of(Address address) {
+        Map<AddressSetting, Object> set = new EnumMap<>(AddressSetting.class);
+        rules.forEach((pattern, values) -> {
+            if (pattern.matches(address)) {
+                values.forEach(set::putIfAbsent);
+            }
+        });
+        return set.isEmpty() ? AddressSettings.DEFAULTS : AddressSettings.of(set);
+    }
+
+    /** True if a pattern without wildcards is the name of this address. */
+    public boolean names(Address address) {
+        return rules.keySet().stream().anyMatch(pattern -> pattern.isExact() && pattern.matches(address));
+    }
+}

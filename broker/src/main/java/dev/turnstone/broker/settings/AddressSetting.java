@@ -1,0 +1,68 @@
+package dev.turnstone.broker.settings;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** One thing that can be set for queues and topics: its name, unit, default and range. */
+public enum AddressSetting {
+    /** What one queue's messages may take in memory before the older ones are kept on disk only. */
+    MEMORY_BYTES("memoryBytes", "bytes", "16777216", SettingType.whole(1 << 10, 1L << 50));
+
+    private final String setting;
+    private final String unit;
+    private final String standard;
+
+    @SuppressWarnings("ImmutableEnumChecker") // All types are functions of constants; the annotation needs a library.
+    private final SettingType type;
+
+    AddressSetting(String setting, String unit, String standard, SettingType type) {
+        this.setting = setting;
+        this.unit = unit;
+        this.standard = standard;
+        this.type = type;
+    }
+
+    /** The name in configuration and error messages. */
+    public String setting() {
+        return setting;
+    }
+
+    /** What it counts; empty if it counts nothing. */
+    public String unit() {
+        return unit;
+    }
+
+    /** The value when nothing is configured, as it would be written. */
+    public String standard() {
+        return standard;
+    }
+
+    /** The value that a text stands for. */
+    Object read(String text) {
+        try {
+            return type.read(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION, setting + "='" + text + "': " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The setting of that name.
+     *
+     * @throws BrokerException INVALID_CONFIGURATION if there is none
+     */
+    public static AddressSetting named(String name) {
+        return Arrays.stream(values())
+                .filter(setting -> setting.setting.equals(name))
+                .findAny()
+                .orElseThrow(() -> new BrokerException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "addresses have no setting '" + name + "'; known are "
+                                + Arrays.stream(values())
+                                        .map(AddressSetting::setting)
+                                        .collect(Collectors.joining(", "))));
+    }
+}
