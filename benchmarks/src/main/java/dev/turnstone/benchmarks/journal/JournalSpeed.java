@@ -1,5 +1,6 @@
 package dev.turnstone.benchmarks.journal;
 
+import dev.turnstone.benchmarks.journal.JournalSubject.Life;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -14,22 +15,23 @@ import java.util.stream.Stream;
 
 /**
  * The journal's records a second and latency beside those of a bare writer, in alternating rounds on one disk, so that
- * a noisy machine hurts both alike; the medians and their ratio are printed. Arguments: seconds a round (2), rounds
- * (5), folder (a temporary one).
+ * a noisy machine hurts both alike; the medians and their ratio are printed. Arguments: seconds a round (1), rounds
+ * (9), folder (a temporary one; "" too), numbers in flight (1,16,64,1000).
  */
 public final class JournalSpeed {
     private static final int RECORD_BYTES = 1024;
-    private static final int[] IN_FLIGHT = {1, 16, 64, 1000};
 
     private final Path root;
     private final long nanos;
     private final int rounds;
+    private final int[] inFlights;
     private final PrintStream out;
 
-    private JournalSpeed(Path root, long nanos, int rounds, PrintStream out) {
+    private JournalSpeed(Path root, long nanos, int rounds, int[] inFlights, PrintStream out) {
         this.root = root;
         this.nanos = nanos;
         this.rounds = rounds;
+        this.inFlights = inFlights;
         this.out = out;
     }
 
@@ -37,11 +39,14 @@ public final class JournalSpeed {
     public static void main(String[] args) throws IOException {
         double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 1;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
-        Path root = args.length > 2
+        int[] inFlights = Stream.of((args.length > 3 ? args[3] : "1,16,64,1000").split(","))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        Path root = args.length > 2 && !args[2].isEmpty()
                 ? Files.createDirectories(Path.of(args[2]))
                 : Files.createTempDirectory("journal-speed");
         try {
-            new JournalSpeed(root, (long) (seconds * 1e9), rounds, System.out).run();
+            new JournalSpeed(root, (long) (seconds * 1e9), rounds, inFlights, System.out).run();
         } finally {
             delete(root);
         }
@@ -50,18 +55,27 @@ public final class JournalSpeed {
     private void run() throws IOException {
         out.printf(
                 Locale.ROOT, "%d-byte records, %d rounds of %.1f s each, medians%n", RECORD_BYTES, rounds, nanos / 1e9);
+        round("warm-up", BareWriter::new, 64);
+        for (Life life : Life.values()) {
+            compare(life);
+        }
+    }
+
+    private void compare(Life life) throws IOException {
+        Subject.Opener opener =
+                (folder, recordBytes, durable) -> new JournalSubject(life, folder, recordBytes, durable);
+        out.println(life == Life.BURST ? "adds alone" : "an add and a delete for each record");
         out.println("| in flight | bare records/s | journal records/s | ratio "
                 + "| bare p50/p99 µs | journal p50/p99 µs | p50 ratio |");
         out.println("|---|---|---|---|---|---|---|");
-        round("warm-up", BareWriter::new, 64);
-        round("warm-up", JournalSubject::new, 64);
-        round("warm-up", JournalSubject::new, 1000);
-        for (int inFlight : IN_FLIGHT) {
+        round("warm-up", opener, 64);
+        round("warm-up", opener, 1000);
+        for (int inFlight : inFlights) {
             List<Load.Result> bare = new ArrayList<>();
             List<Load.Result> journal = new ArrayList<>();
             for (int i = 0; i < rounds; i++) {
                 bare.add(round("bare-" + i, BareWriter::new, inFlight));
-                journal.add(round("journal-" + i, JournalSubject::new, inFlight));
+                journal.add(round("journal-" + i, opener, inFlight));
             }
             print(inFlight, bare, journal);
         }

@@ -8,26 +8,37 @@ import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/**
- * Our journal, one batch a call, as the engine appends one batch a turn. A record lives until {@link #LIVE_RECORDS}
- * newer ones came, then the next batch deletes it, so that files are reused and reclaimed as they are behind a broker
- * that drains its queues.
- */
+/** Our journal, one batch a call, as the engine appends one batch a turn. */
 final class JournalSubject implements Subject {
+    /** What happens to a record after it was added. */
+    enum Life {
+        /** It stays until the burst is over: what is measured is adds alone, into files that were made before. */
+        BURST,
+        /** The next batch deletes it when {@link #LIVE_RECORDS} newer ones came, as behind a queue that is drained. */
+        QUEUE
+    }
+
     static final int LIVE_RECORDS = 20_000;
+
+    /** Fills fewer files than the journal keeps for reuse. */
+    private static final int BURST_RECORDS = 100_000;
 
     /** A power of two above any number of batches in flight. */
     private static final int BATCHES_MAX = 4096;
 
+    private final Life life;
     private final Journal journal;
     private final Payload payload;
     private final long[] lastIds = new long[BATCHES_MAX];
     private long id;
+    private long deleted;
     private long lsn;
 
-    JournalSubject(Path folder, int recordBytes, LongConsumer durable) {
+    JournalSubject(Life life, Path folder, int recordBytes, LongConsumer durable) {
+        this.life = life;
         this.payload = Payload.of(new byte[recordBytes]);
         this.journal = new ArtemisJournalProvider().open(folder, JournalLimits.DEFAULTS, new JournalListener() {
             @Override
@@ -50,10 +61,33 @@ final class JournalSubject implements Subject {
         Batch batch = new Batch();
         for (int i = 0; i < records; i++) {
             batch.add(++id, (byte) 1, payload);
-            if (id > LIVE_RECORDS) {
-                batch.delete(id - LIVE_RECORDS);
+            if (life == Life.QUEUE && id > LIVE_RECORDS) {
+                batch.delete(++deleted);
             }
         }
+        append(batch);
+    }
+
+    @Override
+    public long burstRecords() {
+        return life == Life.BURST ? BURST_RECORDS : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void rest() {
+        if (life == Life.BURST) {
+            Batch batch = new Batch();
+            while (deleted < id) {
+                batch.delete(++deleted);
+            }
+            append(batch);
+            while (journal.durableLsn() < lsn) {
+                LockSupport.parkNanos(100_000);
+            }
+        }
+    }
+
+    private void append(Batch batch) {
         lastIds[(int) ++lsn & (lastIds.length - 1)] = id;
         journal.append(batch);
     }

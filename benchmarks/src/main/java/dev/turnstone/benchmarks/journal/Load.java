@@ -47,9 +47,25 @@ public final class Load {
     public Result run(Subject subject, long nanos) {
         samples = 0;
         long before = submitted;
+        long spent = 0;
+        while (spent < nanos) {
+            spent += burst(subject, nanos - spent);
+            subject.rest();
+        }
+        int[] sorted = Arrays.copyOf(latencies, samples);
+        Arrays.sort(sorted);
+        return new Result(
+                (submitted - before) / (spent / 1e9),
+                sorted[sorted.length / 2] / 1e3,
+                sorted[(int) (sorted.length * 0.99)] / 1e3);
+    }
+
+    /** Submits until the time is over or the subject needs a rest, and returns the nanoseconds until all is durable. */
+    private long burst(Subject subject, long nanos) {
         long start = System.nanoTime();
         long now = start;
-        while (now - start < nanos) {
+        long end = submitted + Math.min(subject.burstRecords(), Long.MAX_VALUE - submitted);
+        while (now - start < nanos && submitted < end) {
             awaitRoom(submitted);
             now = System.nanoTime();
             int records = (int) Math.min(inFlight - (submitted - durable), TURN_RECORDS_MAX);
@@ -62,13 +78,7 @@ public final class Load {
         while (durable < submitted) {
             awaitRoom(durable + inFlight);
         }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        int[] sorted = Arrays.copyOf(latencies, samples);
-        Arrays.sort(sorted);
-        return new Result(
-                (submitted - before) / seconds,
-                sorted[sorted.length / 2] / 1e3,
-                sorted[(int) (sorted.length * 0.99)] / 1e3);
+        return System.nanoTime() - start;
     }
 
     private void awaitRoom(long from) {

@@ -9,6 +9,14 @@ public interface Subject extends AutoCloseable {
     /** Takes the next records, numbered 1, 2, 3 and so on over all calls; returns at once. */
     void submit(int records);
 
+    /** How many records may be submitted before a {@link #rest}. */
+    default long burstRecords() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Makes room for the next burst and returns when that is durable; not part of what is measured. */
+    default void rest() {}
+
     @Override
     void close() throws IOException;
 

@@ -1,14 +1,17 @@
 package dev.turnstone.journal.artemis;
 
 import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.activemq.artemis.core.journal.EncodingSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two buffers: one is filled while the other is written and synced. The journal's thread fills; a small group it also
  * writes itself, which saves a hop to another thread; a large one it hands to the {@link SyncThread} and goes on. A
- * compaction seals the file that it leaves. Any of them; guarded by the monitor, which nobody holds while the disk
- * works but to seal.
+ * compaction seals the file that it leaves. Any of them; guarded by the lock, which nobody holds while the disk works
+ * but to seal. Who waits for the disk and who waits for a group are woken apart: a monitor would wake the sync thread
+ * for each group that is not its own.
  */
 final class GroupCommit {
     /** With less outstanding, too little arrives during a sync to be worth a second thread. */
@@ -24,6 +27,9 @@ final class GroupCommit {
     record Group(ChunkBuffer buffer, long lsn, long bytes) {}
 
     private final Progress progress;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition diskIdle = lock.newCondition();
+    private final Condition groupForSyncThread = lock.newCondition();
     private ChunkBuffer active;
     private ChunkBuffer spare;
     private @Nullable Group writing;
@@ -46,45 +52,71 @@ final class GroupCommit {
     }
 
     /** Encodes a record; waits for the disk if both buffers are full. */
-    synchronized void add(SegmentFile target, EncodingSupport record) throws InterruptedException {
-        progress.check();
-        while (!active.takes(target, record.getEncodeSize())) {
-            awaitIdle();
-            // The sync thread may have taken the full buffer while this one waited.
-            if (!active.takes(target, record.getEncodeSize())) {
-                start(true);
+    void add(SegmentFile target, EncodingSupport record) throws InterruptedException {
+        lock.lock();
+        try {
+            progress.check();
+            while (!active.takes(target, record.getEncodeSize())) {
+                awaitIdle();
+                // The sync thread may have taken the full buffer while this one waited.
+                if (!active.takes(target, record.getEncodeSize())) {
+                    start(true);
+                }
             }
+            active.add(target, record);
+        } finally {
+            lock.unlock();
         }
-        active.add(target, record);
     }
 
     /** Notes that a batch is encoded completely; true if the group is large enough to go without waiting for more. */
-    synchronized boolean batchEnded(long bytes) {
-        encodedLsn++;
-        encodedBytes += bytes;
-        encodedBatches++;
-        return active.length() >= LARGE_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+    boolean batchEnded(long bytes) {
+        lock.lock();
+        try {
+            encodedLsn++;
+            encodedBytes += bytes;
+            encodedBatches++;
+            return active.length() >= LARGE_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** True while a group is being written and synced. */
-    synchronized boolean writing() {
-        return writing != null;
+    boolean writing() {
+        lock.lock();
+        try {
+            return writing != null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** True if there is something to commit and no write is under way. */
-    synchronized boolean ready() {
-        return writing == null && encodedBatches > 0;
+    boolean ready() {
+        lock.lock();
+        try {
+            return writing == null && encodedBatches > 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** True if nothing waits for a commit and no write is under way. */
-    synchronized boolean idle() {
-        return writing == null && encodedBatches == 0;
+    boolean idle() {
+        lock.lock();
+        try {
+            return writing == null && encodedBatches == 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Commits what was encoded, here or on the sync thread, if no write is under way. */
     void commitIfReady() throws IOException {
         Group own;
-        synchronized (this) {
+        lock.lock();
+        try {
             progress.check();
             if (!ready()) {
                 return;
@@ -94,6 +126,8 @@ final class GroupCommit {
             if (handOver) {
                 return;
             }
+        } finally {
+            lock.unlock();
         }
         writeAndSync(own);
     }
@@ -101,50 +135,69 @@ final class GroupCommit {
     /** Commits what was encoded and returns when it is durable. */
     void commitNow() throws IOException, InterruptedException {
         Group own;
-        synchronized (this) {
+        lock.lock();
+        try {
             progress.check();
             awaitIdle();
             own = start(false);
+        } finally {
+            lock.unlock();
         }
         writeAndSync(own);
     }
 
     /** Writes what is encoded for a file and marks that nothing follows in it; the caller syncs and closes it. */
-    synchronized void seal(SegmentFile target) throws IOException, InterruptedException {
-        progress.check();
-        awaitIdle();
-        if (!active.isEmpty()) {
-            active.write(true);
-        } else if (target.hasContent()) {
-            active.writeMark(target, true);
+    void seal(SegmentFile target) throws IOException, InterruptedException {
+        lock.lock();
+        try {
+            progress.check();
+            awaitIdle();
+            if (!active.isEmpty()) {
+                active.write(true);
+            } else if (target.hasContent()) {
+                active.writeMark(target, true);
+            }
+            lastWritten = null;
+        } finally {
+            lock.unlock();
         }
-        lastWritten = null;
     }
 
     /** Writes a mark which says that everything before it is synced; for an orderly close. */
-    synchronized void confirmSynced() throws IOException {
-        if (!active.isEmpty()) {
-            // What load appended, if nothing followed.
-            lastWritten = active.write(false);
-            lastWritten.syncWritten();
-        }
-        SegmentFile target = lastWritten;
-        if (target != null && target.roomForMark()) {
-            active.writeMark(target, false);
-            target.syncWritten();
+    void confirmSynced() throws IOException {
+        lock.lock();
+        try {
+            if (!active.isEmpty()) {
+                // What load appended, if nothing followed.
+                lastWritten = active.write(false);
+                lastWritten.syncWritten();
+            }
+            SegmentFile target = lastWritten;
+            if (target != null && target.roomForMark()) {
+                active.writeMark(target, false);
+                target.syncWritten();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Waits for a group that is the sync thread's; null when the journal has failed. */
-    synchronized @Nullable Group awaitGroup() throws InterruptedException {
-        while (!forSyncThread) {
-            if (progress.hasFailed()) {
-                return null;
+    @Nullable
+    Group awaitGroup() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!forSyncThread) {
+                if (progress.hasFailed()) {
+                    return null;
+                }
+                groupForSyncThread.await();
             }
-            wait();
+            forSyncThread = false;
+            return writing;
+        } finally {
+            lock.unlock();
         }
-        forSyncThread = false;
-        return writing;
     }
 
     /** Swaps the buffers; what was filled is the group to write. */
@@ -157,7 +210,7 @@ final class GroupCommit {
         encodedBatches = 0;
         if (onSyncThread) {
             forSyncThread = true;
-            notifyAll();
+            groupForSyncThread.signal();
         }
         return group;
     }
@@ -189,24 +242,34 @@ final class GroupCommit {
         return file;
     }
 
-    private synchronized void end(@Nullable SegmentFile file) {
-        if (file != null) {
-            lastWritten = file;
+    private void end(@Nullable SegmentFile file) {
+        lock.lock();
+        try {
+            if (file != null) {
+                lastWritten = file;
+            }
+            writing = null;
+            diskIdle.signalAll();
+        } finally {
+            lock.unlock();
         }
-        writing = null;
-        notifyAll();
     }
 
-    private synchronized @Nullable Group endAndContinue(@Nullable SegmentFile file) {
-        end(file);
-        boolean worthIt = encodedBatches > 0 && progress.outstandingBytes() >= SMALL_LOAD_BYTES;
-        return worthIt ? start(false) : null;
+    private @Nullable Group endAndContinue(@Nullable SegmentFile file) {
+        lock.lock();
+        try {
+            end(file);
+            boolean worthIt = encodedBatches > 0 && progress.outstandingBytes() >= SMALL_LOAD_BYTES;
+            return worthIt ? start(false) : null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void awaitIdle() throws InterruptedException {
         while (writing != null) {
             progress.check();
-            wait();
+            diskIdle.await();
         }
     }
 }
