@@ -32,6 +32,10 @@ public enum ErrorCode {
     LIMIT_EXCEEDED,
     /** The queue is at its limit. */
     QUEUE_FULL,
+    /**
+     * The broker's disk has less room than {@code disk.lowWater}: it takes no persistent messages until there is more.
+     */
+    DISK_FULL,
     /** The user is unknown or the password is wrong. */
     UNAUTHENTICATED,
     /** The user may not do this. */

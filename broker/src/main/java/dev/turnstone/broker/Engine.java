@@ -141,6 +141,7 @@ public final class Engine {
         long durable = mailbox.durableLsn();
         long nowMs = parts.clockMs().getAsLong();
         connections.expire(nowMs);
+        sessions.turn(nowMs);
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
         boolean more = dispatch(nowMs);
         log.append();
@@ -183,7 +184,8 @@ public final class Engine {
      * for never. The driving thread only: it calls {@link #drain} then.
      */
     public long dueMs() {
-        return Math.min(connections.dueMs(), queues.delays().dueMs());
+        return Math.min(
+                sessions.dueMs(), Math.min(connections.dueMs(), queues.delays().dueMs()));
     }
 
     /**

@@ -22,6 +22,7 @@ public final class MemoryJournal implements Journal {
     private long appended;
     private long durable;
     private boolean accepting = true;
+    private boolean room = true;
 
     public MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
         this.disk = disk;
@@ -58,6 +59,12 @@ public final class MemoryJournal implements Journal {
         accepting = accepts;
     }
 
+    /** The disk becomes full, or has room again. */
+    public void room(boolean now) {
+        room = now;
+        listener.roomChanged();
+    }
+
     /** Lets the disk follow. */
     public void sync() {
         for (Batch batch : undurable) {
@@ -83,6 +90,11 @@ public final class MemoryJournal implements Journal {
     @Override
     public long durableLsn() {
         return durable;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return room;
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Errors {
             case INVALID_MESSAGE -> new MessageFormatException(text, name);
             case CLIENT_ID_IN_USE -> new InvalidClientIDException(text, name);
             case UNAUTHENTICATED, FORBIDDEN -> new JMSSecurityException(text, name);
-            case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, DATA_LOCKED, DATA_UNUSABLE ->
+            case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, DISK_FULL, DATA_LOCKED, DATA_UNUSABLE ->
                 new ResourceAllocationException(text, name);
             case TRANSACTION_TOO_LARGE, NO_SUCH_TRANSACTION, DUPLICATE_TRANSACTION ->
                 new TransactionRolledBackException(text, name);

@@ -38,6 +38,13 @@ public interface Journal extends AutoCloseable {
      */
     boolean accepting();
 
+    /**
+     * False while the disk has less free space than {@link JournalLimits#diskLowWaterBytes()}: sends are refused or
+     * wait, while settles, commits and rollbacks go on from what is left. The listener hears of each change. Any
+     * thread.
+     */
+    boolean hasRoom();
+
     /** The largest payload that one record may have, in bytes. */
     int recordMaxBytes();
 

@@ -7,13 +7,28 @@ package dev.turnstone.journal;
  *     {@link Journal#accepting} is false
  * @param recordMaxBytes the largest payload of one record, bytes
  * @param fileBytes the size of one journal file, bytes
+ * @param diskLowWaterBytes setting {@code disk.lowWater}: free bytes on the disk, those of spare journal files counted,
+ *     below which {@link Journal#hasRoom} is false; 0 never looks
  */
-public record JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes) {
-    /** 32 MiB outstanding, records up to 1 MiB plus 64 KiB for the envelope, files of 16 MiB. */
+public record JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes, long diskLowWaterBytes) {
+    private static final long DISK_LOW_WATER_BYTES = 256L << 20;
+
+    /**
+     * 32 MiB outstanding, records up to 1 MiB plus 64 KiB for the envelope, files of 16 MiB, 256 MiB of the disk kept
+     * free.
+     */
     public static final JournalLimits DEFAULTS = new JournalLimits(32L << 20, (1 << 20) + (64 << 10), 16 << 20);
+
+    /** With the usual low-water mark. */
+    public JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes) {
+        this(outstandingBytes, recordMaxBytes, fileBytes, DISK_LOW_WATER_BYTES);
+    }
 
     /** Checks that the limits fit each other. */
     public JournalLimits {
+        if (diskLowWaterBytes < 0) {
+            throw new IllegalArgumentException("disk.lowWater is negative: " + diskLowWaterBytes);
+        }
         if (outstandingBytes <= 0 || recordMaxBytes <= 0 || fileBytes < fileMinBytes(recordMaxBytes)) {
             throw new IllegalArgumentException("journal limits contradict each other: outstanding=" + outstandingBytes
                     + ", record=" + recordMaxBytes + ", file=" + fileBytes);

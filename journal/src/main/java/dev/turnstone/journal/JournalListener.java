@@ -5,6 +5,11 @@ public interface JournalListener {
     /** Everything up to and including this LSN is on disk (fsync returned). Grows; calls may skip values. */
     void durable(long lsn);
 
+    /** {@link Journal#hasRoom} has changed. */
+    default void roomChanged() {
+        // Who never asks need not hear of it.
+    }
+
     /**
      * A write or fsync failed. Sticky and final: nothing beyond the last durable LSN will ever be confirmed, and the
      * broker must stop (fail-stop).

@@ -30,8 +30,15 @@ final class SettingsFile {
     private static final String JOURNAL_PROVIDER = "journal.provider";
     private static final String JOURNAL_OUTSTANDING = "journal.outstanding";
     private static final String JOURNAL_FILE_BYTES = "journal.fileBytes";
-    private static final Set<String> OWN =
-            Set.of(DATA, ListenSection.LISTEN, INSECURE, JOURNAL_PROVIDER, JOURNAL_OUTSTANDING, JOURNAL_FILE_BYTES);
+    private static final String DISK_LOW_WATER = "disk.lowWater";
+    private static final Set<String> OWN = Set.of(
+            DATA,
+            ListenSection.LISTEN,
+            INSECURE,
+            JOURNAL_PROVIDER,
+            JOURNAL_OUTSTANDING,
+            JOURNAL_FILE_BYTES,
+            DISK_LOW_WATER);
     private static final Set<String> LISTS = lists();
     private static final String BYTES = "bytes";
 
@@ -158,8 +165,9 @@ final class SettingsFile {
     private JournalLimits journal(JournalLimits defaults) {
         long outstanding = value(JOURNAL_OUTSTANDING, ByteSize::parse).orElse(defaults.outstandingBytes());
         int fileBytes = value(JOURNAL_FILE_BYTES, SettingsFile::bytesInt).orElse(defaults.fileBytes());
+        long lowWater = value(DISK_LOW_WATER, ByteSize::parse).orElse(defaults.diskLowWaterBytes());
         try {
-            return new JournalLimits(outstanding, defaults.recordMaxBytes(), fileBytes);
+            return new JournalLimits(outstanding, defaults.recordMaxBytes(), fileBytes, lowWater);
         } catch (IllegalArgumentException e) {
             throw new StartException(file + ": " + e.getMessage(), e);
         }

@@ -56,6 +56,13 @@ public enum Limit {
             1 << 20,
             1L << 50,
             "what messages may take in memory before producers are paused"),
+    DISK_WAIT_MS(
+            "disk.waitMs",
+            "milliseconds",
+            10_000,
+            0,
+            Long.MAX_VALUE >> 2,
+            "how long sends wait for room after the disk has become full, before they are refused"),
     MAILBOX_BYTES_MAX(
             "mailbox.bytesMax",
             "bytes",

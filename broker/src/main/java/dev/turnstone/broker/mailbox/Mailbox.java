@@ -22,6 +22,7 @@ public final class Mailbox implements JournalListener {
     private final AtomicLong durable = new AtomicLong();
     private final AtomicReference<@Nullable JournalException> failure = new AtomicReference<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
+    private final AtomicBoolean roomChanged = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final long bytesMax;
     private final Runnable wake;
@@ -79,6 +80,12 @@ public final class Mailbox implements JournalListener {
     }
 
     @Override
+    public void roomChanged() {
+        roomChanged.set(true);
+        rouse();
+    }
+
+    @Override
     public void failed(JournalException cause) {
         failure.compareAndSet(null, cause);
         rouse();
@@ -122,7 +129,11 @@ public final class Mailbox implements JournalListener {
      */
     public boolean sleep(long knownDurable) {
         asleep.set(true);
-        if (mails.isEmpty() && durable.get() == knownDurable && failure.get() == null && nobodyWaits()) {
+        if (mails.isEmpty()
+                && durable.get() == knownDurable
+                && failure.get() == null
+                && nobodyWaits()
+                && !roomChanged.getAndSet(false)) {
             return true;
         }
         asleep.set(false);

@@ -30,6 +30,17 @@ final class Post implements Mail {
         return count;
     }
 
+    /** True if it sends what must be stored. */
+    boolean needsDisk() {
+        for (int i = 0; i < count; i++) {
+            if (commands[i] instanceof Command.SendMessage send
+                    && send.send().message().persistent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The bytes of its messages; 0 if it sends none. */
     long bytes() {
         return bytes;

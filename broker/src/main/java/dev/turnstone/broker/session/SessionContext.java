@@ -31,6 +31,7 @@ public final class SessionContext {
     /** Sessions whose posts wait until sends are taken again. */
     private List<SessionState> holding = new ArrayList<>();
 
+    private final DiskRoom disk;
     private long releasedLsn;
 
     /** For sessions that use these. */
@@ -42,6 +43,7 @@ public final class SessionContext {
         this.memory = addresses.store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
+        this.disk = new DiskRoom(log, limits.of(Limit.DISK_WAIT_MS));
     }
 
     Mailbox mailbox() {
@@ -74,6 +76,10 @@ public final class SessionContext {
         }
     }
 
+    DiskRoom disk() {
+        return disk;
+    }
+
     Memory memory() {
         return memory;
     }
@@ -93,6 +99,16 @@ public final class SessionContext {
     /** What messages take in memory, in bytes. */
     public long memoryUsed() {
         return memory.used();
+    }
+
+    /** A turn begins; the time counts for what waits for room on the disk. */
+    public void turn(long nowMs) {
+        disk.turn(nowMs);
+    }
+
+    /** When sessions that wait are to be told that it was in vain, in milliseconds since the epoch. */
+    public long dueMs() {
+        return holding.isEmpty() ? Long.MAX_VALUE : disk.dueMs();
     }
 
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */

@@ -72,12 +72,14 @@ final class SessionState {
     }
 
     /**
-     * Sends wait while the journal is behind or memory is full. A session that has deliveries or a transaction open
-     * does not wait for memory: it may be the one that frees it.
+     * Sends wait while the journal is behind, memory is full, or the disk for a while. A session that has deliveries or
+     * a transaction open does not wait for memory: it may be the one that frees it.
      */
     private boolean mustWait(Post post) {
         return post.bytes() > 0
-                && (!context.log().accepting() || (context.memory().full() && !work.mayFreeMemory()));
+                && (!context.log().accepting()
+                        || (context.memory().full() && !work.mayFreeMemory())
+                        || (context.disk().mustWait() && post.needsDisk()));
     }
 
     /** True if its first post that waits could go on. */

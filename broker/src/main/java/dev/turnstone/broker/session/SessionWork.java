@@ -105,6 +105,9 @@ final class SessionWork implements Receiver {
         context.sizes().check(message);
         access.checkSend(message.address());
         context.checkMemory();
+        if (message.persistent()) {
+            context.disk().check();
+        }
         addresses.check(message.address());
         context.state().check(send.state());
         if (send.transaction() != Session.NO_TRANSACTION) {

@@ -66,6 +66,11 @@ public final class Log {
         return journal.accepting();
     }
 
+    /** False while the disk is full: nothing is added that can be refused. */
+    public boolean hasRoom() {
+        return journal.hasRoom();
+    }
+
     /** An identifier, or position, larger than all before. */
     public long nextId() {
         if (nextId == blockEnd) {

@@ -32,6 +32,7 @@ final class ArtemisJournal implements Journal {
     private final Library library;
     private final JournalThread thread;
     private final SyncThread syncThread;
+    private final DiskWatch disk;
     private State state = State.OPENED;
     private long lastLsn;
 
@@ -45,6 +46,7 @@ final class ArtemisJournal implements Journal {
         this.library = new Library(files, threads);
         this.thread = new JournalThread(library, files.commit(), progress);
         this.syncThread = new SyncThread(files.commit(), progress);
+        this.disk = new DiskWatch(files, limits.diskLowWaterBytes(), library::spareBytes);
         progress.whenFailed(() -> {
             threads.interrupt();
             syncThread.stop();
@@ -84,6 +86,7 @@ final class ArtemisJournal implements Journal {
         progress.speak();
         thread.start();
         syncThread.start();
+        disk.start();
         state = State.LOADED;
     }
 
@@ -109,6 +112,11 @@ final class ArtemisJournal implements Journal {
     }
 
     @Override
+    public boolean hasRoom() {
+        return disk.hasRoom();
+    }
+
+    @Override
     public int recordMaxBytes() {
         return limits.recordMaxBytes();
     }
@@ -120,6 +128,7 @@ final class ArtemisJournal implements Journal {
         }
         boolean running = state == State.LOADED;
         state = State.CLOSED;
+        disk.stop();
         if (running) {
             thread.finish();
             syncThread.stop();

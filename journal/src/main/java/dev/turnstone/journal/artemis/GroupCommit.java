@@ -24,7 +24,7 @@ final class GroupCommit {
     private static final int GROUP_BATCHES_MAX = 4096;
 
     /** A group whose buffer is being written: everything up to the LSN was encoded in it or before it. */
-    record Group(ChunkBuffer buffer, long lsn, long bytes) {}
+    record Group(ChunkBuffer buffer, long lsn, long bytes, boolean onSyncThread) {}
 
     private final Progress progress;
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +33,6 @@ final class GroupCommit {
     private ChunkBuffer active;
     private ChunkBuffer spare;
     private @Nullable Group writing;
-    private boolean forSyncThread;
     private long encodedLsn;
     private long encodedBytes;
     private int encodedBatches;
@@ -187,14 +186,15 @@ final class GroupCommit {
     Group awaitGroup() throws InterruptedException {
         lock.lock();
         try {
-            while (!forSyncThread) {
+            Group group = writing;
+            while (group == null || !group.onSyncThread()) {
                 if (progress.hasFailed()) {
                     return null;
                 }
                 groupForSyncThread.await();
+                group = writing;
             }
-            forSyncThread = false;
-            return writing;
+            return group;
         } finally {
             lock.unlock();
         }
@@ -202,14 +202,13 @@ final class GroupCommit {
 
     /** Swaps the buffers; what was filled is the group to write. */
     private Group start(boolean onSyncThread) {
-        Group group = new Group(active, encodedLsn, encodedBytes);
+        Group group = new Group(active, encodedLsn, encodedBytes, onSyncThread);
         active = spare;
         spare = group.buffer();
         writing = group;
         encodedBytes = 0;
         encodedBatches = 0;
         if (onSyncThread) {
-            forSyncThread = true;
             groupForSyncThread.signal();
         }
         return group;

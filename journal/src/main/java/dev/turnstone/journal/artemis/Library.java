@@ -42,6 +42,11 @@ final class Library extends JournalImpl {
         return threads.unitGate();
     }
 
+    /** What fits into files that were made before and are not used. Any thread. */
+    long spareBytes() {
+        return (long) (getFreeFilesCount() + getOpenedFilesCount()) * getFileSize();
+    }
+
     SegmentFile currentSegment() {
         return segment(getCurrentFile());
     }

@@ -5,12 +5,16 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far the disk has followed, and whether it still does: the one place that speaks to the listener, so that a
  * failure is final and nothing is confirmed after it. Any thread.
  */
 final class Progress {
+    private static final Logger LOG = LoggerFactory.getLogger(Progress.class);
+
     private final JournalListener listener;
     private final long outstandingMark;
     private final AtomicLong outstandingBytes = new AtomicLong();
@@ -50,6 +54,16 @@ final class Progress {
             durableLsn = lsn;
             listener.durable(lsn);
         }
+    }
+
+    /** Tells that the disk has become full, or has room again. */
+    void roomChanged(boolean room, long freeBytes) {
+        if (room) {
+            LOG.info("The disk has room again: {} bytes are free; sends are taken", freeBytes);
+        } else {
+            LOG.warn("The disk is full: {} bytes are free, less than disk.lowWater; no sends are taken", freeBytes);
+        }
+        listener.roomChanged();
     }
 
     /** Sets what to do at once when the journal fails. */

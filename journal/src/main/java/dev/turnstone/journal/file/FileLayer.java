@@ -20,6 +20,9 @@ public interface FileLayer {
     /** The size of a file in bytes. */
     long size(Path file) throws IOException;
 
+    /** How many bytes may still be written to the disk that holds a folder. */
+    long freeBytes(Path folder) throws IOException;
+
     /** The names of what is in a folder, in no order. */
     List<String> list(Path folder) throws IOException;
 

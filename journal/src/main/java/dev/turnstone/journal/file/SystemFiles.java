@@ -33,6 +33,11 @@ final class SystemFiles implements FileLayer {
     }
 
     @Override
+    public long freeBytes(Path folder) throws IOException {
+        return Files.getFileStore(folder).getUsableSpace();
+    }
+
+    @Override
     public List<String> list(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.map(entry -> entry.getFileName().toString()).toList();

@@ -68,6 +68,11 @@ public final class ConfirmedEarlyJournalProvider implements JournalProvider {
         }
 
         @Override
+        public boolean hasRoom() {
+            return journal.hasRoom();
+        }
+
+        @Override
         public int recordMaxBytes() {
             return journal.recordMaxBytes();
         }

@@ -27,6 +27,7 @@ public final class FaultyFiles implements FileLayer {
     private Predicate<Path> where = path -> true;
     private int left;
     private int failures;
+    private long freeBytes = -1;
 
     /** Nothing fails until {@link #fail}. */
     public FaultyFiles(FileLayer disk) {
@@ -90,6 +91,16 @@ public final class FaultyFiles implements FileLayer {
     @Override
     public long size(Path file) throws IOException {
         return disk.size(file);
+    }
+
+    /** The disk has this much room from now on, whatever is written. */
+    public synchronized void freeBytes(long bytes) {
+        freeBytes = bytes;
+    }
+
+    @Override
+    public synchronized long freeBytes(Path folder) throws IOException {
+        return freeBytes >= 0 ? freeBytes : disk.freeBytes(folder);
     }
 
     @Override

@@ -51,6 +51,7 @@ public final class SimulatedJournal implements Journal {
     private long appendedLsn;
     private long durableLsn;
     private long outstandingBytes;
+    private boolean room = true;
     private @Nullable JournalException failure;
 
     SimulatedJournal(SimulatedDisk disk, JournalLimits limits, JournalListener listener) {
@@ -97,6 +98,11 @@ public final class SimulatedJournal implements Journal {
     }
 
     @Override
+    public boolean hasRoom() {
+        return room;
+    }
+
+    @Override
     public int recordMaxBytes() {
         return limits.recordMaxBytes();
     }
@@ -110,6 +116,14 @@ public final class SimulatedJournal implements Journal {
             sync();
         }
         leave();
+    }
+
+    /** The disk becomes full, or has room again; the listener hears of it. */
+    public void room(boolean now) {
+        if (now != room) {
+            room = now;
+            listener.roomChanged();
+        }
     }
 
     /** The LSN of the newest batch, durable or not. */

@@ -30,6 +30,11 @@ public final class UnsyncedFiles implements FileLayer {
     }
 
     @Override
+    public long freeBytes(Path folder) throws IOException {
+        return disk.freeBytes(folder);
+    }
+
+    @Override
     public List<String> list(Path folder) throws IOException {
         return disk.list(folder);
     }

@@ -117,6 +117,11 @@ public final class WithholdingFiles implements FileLayer {
     }
 
     @Override
+    public long freeBytes(Path folder) throws IOException {
+        return disk.freeBytes(folder);
+    }
+
+    @Override
     public List<String> list(Path folder) throws IOException {
         return disk.list(folder).stream()
                 .filter(name -> !FolderChanges.isHidden(name))

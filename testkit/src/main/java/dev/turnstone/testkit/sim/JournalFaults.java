@@ -129,6 +129,11 @@ public final class JournalFaults {
         }
 
         @Override
+        public boolean hasRoom() {
+            return journal.hasRoom();
+        }
+
+        @Override
         public int recordMaxBytes() {
             return journal.recordMaxBytes();
         }
