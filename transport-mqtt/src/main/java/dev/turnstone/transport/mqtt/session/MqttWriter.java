@@ -24,6 +24,7 @@ final class MqttWriter implements SessionOutput {
     private final PacketEncoder encoder = new PacketEncoder();
     private Version version = Version.V3_1_1;
     private @Nullable Consumer<Delivery> deliveries;
+    private Runnable beforeWrite = () -> {};
 
     MqttWriter(Wire wire, MqttEnding ending, Topics topics) {
         this.wire = wire;
@@ -37,9 +38,10 @@ final class MqttWriter implements SessionOutput {
         encoder.speak(agreed, packetBytesMax);
     }
 
-    /** Where deliveries go. */
-    void deliverTo(Consumer<Delivery> target) {
+    /** Where deliveries go, and what is to be done before any are written. */
+    void deliverTo(Consumer<Delivery> target, Runnable before) {
         deliveries = target;
+        beforeWrite = before;
     }
 
     @Override
@@ -98,6 +100,7 @@ final class MqttWriter implements SessionOutput {
 
     /** The last packet; none in MQTT 3.1.1. */
     void disconnect(ReasonCode reason, String why) {
+        beforeWrite.run();
         encoder.disconnect(reason, new Properties().set(Property.REASON_STRING, why));
     }
 
@@ -108,6 +111,7 @@ final class MqttWriter implements SessionOutput {
 
     @Override
     public void write() {
+        beforeWrite.run();
         if (encoder.size() > 0) {
             wire.write(encoder.take(), null);
         }

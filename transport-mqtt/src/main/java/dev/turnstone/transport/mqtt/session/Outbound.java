@@ -35,8 +35,13 @@ final class Outbound {
     /** Messages that wait, in order, for the first one's identifier to be durable. */
     private final Deque<Outgoing> held = new ArrayDeque<>();
 
+    private final Done silent = new Done(null);
     private boolean durable;
     private long releases;
+    /** A run of deliveries at QoS 0 that are not settled yet. */
+    private int unsettled;
+
+    private long lastUnsettled;
 
     private enum Stage {
         /** PUBLISH is out, or will be. */
@@ -92,9 +97,9 @@ final class Outbound {
         writer.ack(PacketType.PUBREL, packetId, ReasonCode.SUCCESS);
     }
 
-    /** How many identifiers are in use. */
-    int inUse() {
-        return ids.size();
+    /** From now on so many messages may be out, those among them whose PUBREL is owed. */
+    void open(int window) {
+        session.credit(consumer, Math.max(0, window - ids.size()));
     }
 
     /** A message at QoS 1 or 2. */
@@ -242,18 +247,31 @@ final class Outbound {
      */
     void atMostOnce(Outgoing outgoing) {
         long number = outgoing.delivery().number();
-        Settle settle = new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
         if (durable && outgoing.delivery().message().persistent()) {
-            session.settle(settle, new Done(() -> write(outgoing)));
-        } else {
-            session.settle(settle, new Done(null));
-            write(outgoing);
+            Settle settle = new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
+            session.settle(settle, new Done(() -> {
+                writer.publish(outgoing, 0, false);
+                session.credit(consumer, 1);
+            }));
+            return;
         }
+        if (unsettled > 0 && lastUnsettled + 1 != number) {
+            flush();
+        }
+        lastUnsettled = number;
+        unsettled++;
+        writer.publish(outgoing, 0, false);
     }
 
-    private void write(Outgoing outgoing) {
-        writer.publish(outgoing, 0, false);
-        session.credit(consumer, 1);
+    /** Settles what was written at QoS 0 and not settled yet. */
+    void flush() {
+        if (unsettled > 0) {
+            long first = lastUnsettled - unsettled + 1;
+            session.settle(
+                    new Settle(consumer, first, lastUnsettled, Outcome.ACCEPTED, Session.NO_TRANSACTION), silent);
+            session.credit(consumer, unsettled);
+            unsettled = 0;
+        }
     }
 
     /** Goes on when a record is durable. What the broker refuses here ends the connection: nothing is known then. */

@@ -57,28 +57,36 @@ final class Topics {
     }
 
     /**
-     * The topics that a filter stands for.
+     * Checks what a filter has to be (MQTT 5 §4.7.1).
      *
-     * @throws BrokerException INVALID_ADDRESS if it is none (MQTT 5 §4.7.1)
+     * @throws MqttException MALFORMED_PACKET
      */
-    static Address filter(String filter) {
+    static void check(String filter) {
         List<String> levels = split(filter);
         for (int i = 0; i < levels.size(); i++) {
             String level = levels.get(i);
             boolean wildcard = level.indexOf('+') >= 0 || level.indexOf('#') >= 0;
-            if (wildcard && (level.length() > 1 || level.equals("#") && i < levels.size() - 1)) {
-                throw invalid(filter, "a wildcard is a whole level, and # the last one");
+            if (filter.isEmpty() || wildcard && (level.length() > 1 || level.equals("#") && i < levels.size() - 1)) {
+                throw new MqttException(
+                        ReasonCode.MALFORMED_PACKET,
+                        "'" + filter + "' is no topic filter: a wildcard is a whole level, and # the last one");
             }
-            levels.set(i, !wildcard ? unescape(level) : level.equals("+") ? ANY_ONE : ANY_REST);
         }
-        if (filter.isEmpty()) {
-            throw invalid(filter, "it is empty");
-        }
-        return Address.pattern(AddressKind.TOPIC, levels, ANY_ONE, ANY_REST);
     }
 
-    private static BrokerException invalid(String filter, String why) {
-        return new BrokerException(ErrorCode.INVALID_ADDRESS, "the topic filter '" + filter + "': " + why);
+    /**
+     * The topics that a filter, which was checked, stands for.
+     *
+     * @throws BrokerException INVALID_ADDRESS if it is not taken here
+     */
+    static Address filter(String filter) {
+        List<String> levels = split(filter);
+        levels.replaceAll(level -> switch (level) {
+            case "+" -> ANY_ONE;
+            case "#" -> ANY_REST;
+            default -> unescape(level);
+        });
+        return Address.pattern(AddressKind.TOPIC, levels, ANY_ONE, ANY_REST);
     }
 
     /** The name of a topic. */
