@@ -1,11 +1,21 @@
 package dev.turnstone.port;
 
+import dev.turnstone.spi.Principal;
 import java.util.concurrent.CompletionStage;
 
 /** One authenticated peer. Any thread. */
 public interface Connection {
     /** Unique in the broker's life; appears in logs. */
     String id();
+
+    /**
+     * Who it acts for, as found when it was opened. Known within the broker's process only.
+     *
+     * @throws BrokerException UNSUPPORTED from a connection over a network
+     */
+    default Principal principal() {
+        throw new BrokerException(ErrorCode.UNSUPPORTED, "only the broker's own edges are told who they act for");
+    }
 
     /** The limits that an edge should refuse by itself, before it buffers. */
     PortLimits limits();

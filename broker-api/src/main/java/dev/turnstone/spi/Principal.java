@@ -17,6 +17,9 @@ public record Principal(String name, Set<String> roles, long expiresAtMs, String
     /** The expiry time of what does not expire. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    /** The broker itself, which may do everything. No {@link Authenticator} finds it. */
+    public static final Principal BROKER = new Principal("$broker", Set.of(), NEVER, "broker");
+
     /** Keeps a copy of the roles. */
     public Principal {
         roles = Set.copyOf(roles);

@@ -117,6 +117,37 @@ final class SecurityTest {
                         BrokerException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
+    private CompletableFuture<Connection> resume(Principal principal) {
+        ConnectionListener listener = ended::add;
+        var stage = broker.engine
+                .broker()
+                .resume(principal, new Login(null, null, null, "test", "vm"), listener)
+                .toCompletableFuture();
+        broker.run();
+        return stage;
+    }
+
+    @Test
+    void whoHadAConnectionGetsAnotherOneAsWhatItHasBecome() {
+        users.add("alice");
+        Principal earlier = login("alice", "alice", "vm").join().principal();
+        Connection resumed = resume(earlier).join();
+        assertThat(resumed.principal()).isEqualTo(earlier);
+        assertThat(broker.session(resumed).send("orders", "not allowed").code()).isEqualTo(ErrorCode.FORBIDDEN);
+        users.known.remove("alice");
+        assertRefused(resume(earlier), ErrorCode.UNAUTHENTICATED);
+    }
+
+    @Test
+    void theBrokerItselfMayDoEverythingAlsoAfterItsSecurityWasReplaced() {
+        TestSession session = broker.session(resume(Principal.BROKER).join());
+        assertThat(session.send("orders", "allowed").code()).isNull();
+        broker.engine.secure(security());
+        broker.run();
+        assertThat(session.send("orders", "allowed").code()).isNull();
+        assertThat(ended).isEmpty();
+    }
+
     @Test
     void aWrongPasswordMakesNoConnection() {
         users.add("alice");

@@ -116,6 +116,15 @@ final class ModulesTest {
                     LOG);
 
     @ArchTest
+    static final ArchRule mqttKnowsListenersAndThePortAlone = classes()
+            .that()
+            .resideInAPackage("dev.turnstone.transport.mqtt..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.turnstone.transport.mqtt..", "dev.turnstone.transport.vertx..", PORT, SPI, JDK, NULLNESS, LOG);
+
+    @ArchTest
     static final ArchRule codecsArePure = classes()
             .that()
             .resideInAPackage("dev.turnstone.transport.*.codec..")

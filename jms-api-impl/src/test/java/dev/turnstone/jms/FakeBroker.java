@@ -11,6 +11,7 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.spi.Principal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +59,11 @@ final class FakeBroker implements Broker {
         String name = "b" + UUID.randomUUID();
         FakeConnector.register(name, this);
         return new TurnstoneConnectionFactory("fake://" + name + parameters);
+    }
+
+    @Override
+    public CompletionStage<Connection> resume(Principal principal, Login login, ConnectionListener listener) {
+        throw new UnsupportedOperationException("JMS does nothing when its application is not there");
     }
 
     @Override

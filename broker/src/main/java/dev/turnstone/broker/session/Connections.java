@@ -84,6 +84,26 @@ public final class Connections {
         }
         checkRoomFor(principal);
         loggingIn--;
+        return open(login, principal, listener);
+    }
+
+    /**
+     * A connection for a principal that had one before, or for the broker itself.
+     *
+     * @throws BrokerException UNAUTHENTICATED
+     */
+    ConnectionState resumed(Login login, Principal earlier, ConnectionListener listener) {
+        Principal principal = earlier.equals(Principal.BROKER)
+                ? earlier
+                : guard.security().authenticator().renew(earlier);
+        if (principal == null) {
+            throw unauthenticated(earlier);
+        }
+        return open(login, principal, listener);
+    }
+
+    private ConnectionState open(Login login, Principal principal, ConnectionListener listener) {
+        String clientId = login.clientId();
         String id = prefix + ++opened;
         Access access = guard.admit(principal, login, id);
         ConnectionState connection = new ConnectionState(new Origin(id, clientId), access, listener);

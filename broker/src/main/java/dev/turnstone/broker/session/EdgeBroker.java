@@ -44,6 +44,22 @@ public final class EdgeBroker implements Broker {
         return result;
     }
 
+    @Override
+    public CompletionStage<Connection> resume(Principal principal, Login login, ConnectionListener listener) {
+        CompletableFuture<Connection> result = new CompletableFuture<>();
+        post(
+                () -> {
+                    try {
+                        Connection made = new EdgeConnection(connections.resumed(login, principal, listener));
+                        notifier.execute(() -> result.complete(made));
+                    } catch (BrokerException refusal) {
+                        notifier.execute(() -> result.completeExceptionally(refusal));
+                    }
+                },
+                result);
+        return result;
+    }
+
     private void post(Runnable step, CompletableFuture<Connection> result) {
         mailbox.post(() -> {
             step.run();
@@ -109,15 +125,22 @@ public final class EdgeBroker implements Broker {
     private final class EdgeConnection implements Connection {
         private final ConnectionState state;
         private final PortLimits limits = connections.context().limits().port();
+        private final Principal principal;
         private final Slots slots = new Slots(connections.context().limits().intOf(Limit.SESSIONS_MAX));
 
         EdgeConnection(ConnectionState state) {
             this.state = state;
+            this.principal = state.access().principal();
         }
 
         @Override
         public String id() {
             return state.origin().connection();
+        }
+
+        @Override
+        public Principal principal() {
+            return principal;
         }
 
         @Override

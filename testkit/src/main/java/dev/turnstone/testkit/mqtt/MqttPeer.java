@@ -64,8 +64,7 @@ public final class MqttPeer implements Closeable {
         MqttConnAckMessage answer = peer.login(login);
         if (answer.variableHeader().connectReturnCode().byteValue() != 0) {
             peer.close();
-            throw new IOException(
-                    "refused: " + answer.variableHeader().connectReturnCode());
+            throw new IOException("refused: " + answer.variableHeader().connectReturnCode());
         }
         return peer;
     }
@@ -147,8 +146,7 @@ public final class MqttPeer implements Closeable {
             MqttMessage message = codec.readInbound();
             if (message != null) {
                 if (message.decoderResult().isFailure()) {
-                    throw new IOException(
-                            "not MQTT", message.decoderResult().cause());
+                    throw new IOException("not MQTT", message.decoderResult().cause());
                 }
                 return message;
             }

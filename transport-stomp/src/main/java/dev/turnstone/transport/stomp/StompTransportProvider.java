@@ -52,7 +52,8 @@ public final class StompTransportProvider implements WebSocketTransport {
     }
 
     @Override
-    public WebSocketProtocol webSocket(ListenSettings settings, WireSettings wire, Broker broker) {
+    public WebSocketProtocol webSocket(
+            ListenSettings settings, WireSettings wire, Broker broker, SharedResources shared) {
         StompSettings read = StompSettings.read(settings, wire);
         return new WebSocketProtocol(
                 "/stomp", SUB_PROTOCOLS, false, true, connection -> new StompConnection(connection, broker, read));

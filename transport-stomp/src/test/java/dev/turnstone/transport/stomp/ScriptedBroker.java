@@ -7,6 +7,7 @@ import dev.turnstone.port.ConnectionListener;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.Session;
+import dev.turnstone.spi.Principal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +35,11 @@ final class ScriptedBroker implements Broker {
             return CompletableFuture.failedFuture(refused);
         }
         return answersLogins ? CompletableFuture.completedFuture(new ScriptedConnection()) : new CompletableFuture<>();
+    }
+
+    @Override
+    public CompletionStage<Connection> resume(Principal principal, Login login, ConnectionListener listener) {
+        throw new UnsupportedOperationException("STOMP does nothing when its peer is not there");
     }
 
     private final class ScriptedConnection implements Connection {

@@ -41,7 +41,7 @@ public final class HttpTransportProvider implements TransportProvider {
             for (TransportProvider provider :
                     ServiceLoader.load(TransportProvider.class, HttpTransportProvider.class.getClassLoader())) {
                 if (provider instanceof WebSocketTransport transport) {
-                    protocols.add(transport.webSocket(given.of(provider.protocol()), wire, broker));
+                    protocols.add(transport.webSocket(given.of(provider.protocol()), wire, broker, shared));
                 }
             }
             given.end();

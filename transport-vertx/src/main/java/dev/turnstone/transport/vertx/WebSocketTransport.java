@@ -2,6 +2,7 @@ package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
 
 /** A protocol that HTTP listeners serve too, over WebSocket. Any thread. */
@@ -11,7 +12,8 @@ public interface WebSocketTransport extends TransportProvider {
      *
      * @param settings the settings of that listener that are this protocol's: {@code NAME} of {@code PROTOCOL.NAME}
      * @param wire what the listener's connections have in common
+     * @param shared what the listeners of the broker share
      * @throws BrokerException INVALID_CONFIGURATION if a setting is wrong
      */
-    WebSocketProtocol webSocket(ListenSettings settings, WireSettings wire, Broker broker);
+    WebSocketProtocol webSocket(ListenSettings settings, WireSettings wire, Broker broker, SharedResources shared);
 }

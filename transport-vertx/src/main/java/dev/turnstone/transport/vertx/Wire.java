@@ -141,7 +141,8 @@ public final class Wire {
 
     /** True while more waits for the socket than it should; then {@link WireHandler#drained} follows. */
     public boolean full() {
-        return socket.writeQueueFull();
+        // A socket that is gone says that it is full for ever, but what is written to it is dropped.
+        return !gone && socket.writeQueueFull();
     }
 
     /** Stops reading: the peer's bytes stay in its own window. */

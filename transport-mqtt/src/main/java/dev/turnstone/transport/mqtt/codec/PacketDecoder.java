@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a client sends into packets. A packet that is not allowed is refused by its first bytes, before the rest
- * of it is kept. One thread.
+ * Cuts what a client sends into packets. A packet that is not allowed is refused by its first bytes, before the rest of
+ * it is kept. One thread.
  */
 public final class PacketDecoder {
     private static final int HEADER_MAX = 5;
@@ -46,7 +46,8 @@ public final class PacketDecoder {
         int kept = end - at;
         int needed = kept + to - from;
         // Doubled, so that a packet in many reads is not copied for each; never by what the packet merely announces.
-        byte[] joined = at == 0 && needed <= in.length ? in : Arrays.copyOfRange(in, at, at + Math.max(needed, 2 * kept));
+        byte[] joined =
+                at == 0 && needed <= in.length ? in : Arrays.copyOfRange(in, at, at + Math.max(needed, 2 * kept));
         System.arraycopy(bytes, from, joined, kept, to - from);
         in = joined;
         at = 0;

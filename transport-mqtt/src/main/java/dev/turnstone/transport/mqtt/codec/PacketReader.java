@@ -135,8 +135,7 @@ final class PacketReader {
         }
         ReasonCode reason = reason(PacketType.DISCONNECT, OF_DISCONNECT);
         boolean more = in.remaining() > 0;
-        return new Packet.Disconnect(
-                reason, more ? PropertyReader.read(in, PacketType.DISCONNECT) : Properties.NONE);
+        return new Packet.Disconnect(reason, more ? PropertyReader.read(in, PacketType.DISCONNECT) : Properties.NONE);
     }
 
     private Packet auth(boolean v5) {

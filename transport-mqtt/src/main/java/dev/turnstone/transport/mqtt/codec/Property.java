@@ -51,8 +51,7 @@ public enum Property {
     /** Another server. */
     SERVER_REFERENCE(0x1C, Form.TEXT, CONNACK, DISCONNECT),
     /** Why, for people. */
-    REASON_STRING(
-            0x1F, Form.TEXT, CONNACK, PUBACK, PUBREC, PUBREL, PUBCOMP, SUBACK, UNSUBACK, DISCONNECT, AUTH),
+    REASON_STRING(0x1F, Form.TEXT, CONNACK, PUBACK, PUBREC, PUBREL, PUBCOMP, SUBACK, UNSUBACK, DISCONNECT, AUTH),
     /** How many unanswered messages of QoS 1 and 2 are taken. */
     RECEIVE_MAXIMUM(0x21, Form.TWO_BYTES_NOT_ZERO, CONNECT, CONNACK),
     /** How many topic aliases are taken. */

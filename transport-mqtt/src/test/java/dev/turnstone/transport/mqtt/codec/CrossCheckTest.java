@@ -83,7 +83,8 @@ class CrossCheckTest {
     @net.jqwik.api.Example
     void connect() {
         for (MqttVersion version : List.of(MqttVersion.MQTT_3_1_1, MqttVersion.MQTT_5)) {
-            Packet.Connect connect = (Packet.Connect) decoded(written(other(), connect(version))).get(0);
+            Packet.Connect connect =
+                    (Packet.Connect) decoded(written(other(), connect(version))).get(0);
             assertThat(connect.version().level()).isEqualTo(version.protocolLevel());
             assertThat(connect.clientId()).isEqualTo("é");
             assertThat(connect.keepAliveS()).isEqualTo(17);
@@ -113,7 +114,8 @@ class CrossCheckTest {
             @ForAll @IntRange(max = 2) int qos,
             @ForAll @IntRange(min = 1, max = 65535) int packetId,
             @ForAll boolean five) {
-        String topic = "t" + encodable(anyTopic);
+        // The other codec refuses wildcards; ours leaves them to whoever knows topics.
+        String topic = "t" + encodable(anyTopic).replace("+", "").replace("#", "");
         String payload = encodable(anyPayload);
         MqttProperties properties = new MqttProperties();
         Properties expected = new Properties();
@@ -139,7 +141,8 @@ class CrossCheckTest {
                 Unpooled.copiedBuffer(payload, StandardCharsets.UTF_8));
         EmbeddedChannel other = other();
         MqttVersion version = five ? MqttVersion.MQTT_5 : MqttVersion.MQTT_3_1_1;
-        Packet.Publish publish = (Packet.Publish) decoded(written(other, connect(version), message)).get(1);
+        Packet.Publish publish = (Packet.Publish)
+                decoded(written(other, connect(version), message)).get(1);
         assertThat(publish.topic()).isEqualTo(topic);
         assertThat(publish.qos()).isEqualTo(qos);
         assertThat(publish.duplicate()).isEqualTo(qos == 2);
@@ -154,8 +157,7 @@ class CrossCheckTest {
         PacketEncoder encoder = new PacketEncoder();
         encoder.speak(five ? Version.V5 : Version.V3_1_1, Long.MAX_VALUE);
         int first = (publish.duplicate() ? 8 : 0) | publish.qos() << 1 | (publish.retain() ? 1 : 0);
-        assertThat(encoder.publish(
-                        first, publish.topic(), publish.packetId(), publish.properties(), publish.payload()))
+        assertThat(encoder.publish(first, publish.topic(), publish.packetId(), publish.properties(), publish.payload()))
                 .isTrue();
         other.writeInbound(Unpooled.wrappedBuffer(encoder.take()));
         MqttPublishMessage back = other.readInbound();
@@ -170,7 +172,8 @@ class CrossCheckTest {
         if (five) {
             assertThat(properties.getProperty(0x02).value()).isEqualTo(77);
             assertThat(properties.getProperty(0x08).value()).isEqualTo(publish.topic());
-            assertThat(((MqttProperties.UserProperties) properties.getProperty(0x26)).value()).hasSize(2);
+            assertThat(((MqttProperties.UserProperties) properties.getProperty(0x26)).value())
+                    .hasSize(2);
         }
         back.release();
     }
@@ -231,9 +234,11 @@ class CrossCheckTest {
         PacketEncoder encoder = new PacketEncoder();
         encoder.speak(Version.V5, 20);
         byte[] payload = new byte[16];
-        assertThat(encoder.publish(0, "t", 0, Properties.NONE, ByteBuffer.wrap(payload, 0, 14))).isTrue();
+        assertThat(encoder.publish(0, "t", 0, Properties.NONE, ByteBuffer.wrap(payload, 0, 14)))
+                .isTrue();
         assertThat(encoder.size()).isEqualTo(20);
-        assertThat(encoder.publish(0, "t", 0, Properties.NONE, ByteBuffer.wrap(payload, 0, 15))).isFalse();
+        assertThat(encoder.publish(0, "t", 0, Properties.NONE, ByteBuffer.wrap(payload, 0, 15)))
+                .isFalse();
         assertThat(encoder.size()).isEqualTo(20);
         encoder.disconnect(ReasonCode.QUOTA_EXCEEDED, new Properties().set(Property.REASON_STRING, "x".repeat(99)));
         assertThat(encoder.size()).as("without its reason string").isEqualTo(24);

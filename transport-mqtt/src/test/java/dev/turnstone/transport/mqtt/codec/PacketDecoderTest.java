@@ -114,8 +114,8 @@ class PacketDecoderTest {
     private static void refused(PacketDecoder decoder, ReasonCode reason, String hex) {
         byte[] bytes = bytes(hex);
         assertThatThrownBy(() -> decode(decoder, bytes))
-                .isInstanceOfSatisfying(MqttException.class, e -> assertThat(e.reason())
-                        .isEqualTo(reason));
+                .isInstanceOfSatisfying(
+                        MqttException.class, e -> assertThat(e.reason()).isEqualTo(reason));
         decoder.feed(bytes, 0, bytes.length);
         assertThat(decoder.next()).as("nothing comes after a fault").isNull();
     }
@@ -123,8 +123,8 @@ class PacketDecoderTest {
     @Test
     void aPacketInManyReadsIsTheSame() {
         String payload = "p".repeat(1000);
-        byte[] all = bytes(CONNECT_5 + "30ec07000161 00" + HexFormat.of().formatHex(payload.getBytes(StandardCharsets.UTF_8))
-                + "c000");
+        byte[] all = bytes(CONNECT_5 + "30ec07000161 00"
+                + HexFormat.of().formatHex(payload.getBytes(StandardCharsets.UTF_8)) + "c000");
         Random random = new Random(7);
         for (int round = 0; round < 50; round++) {
             PacketDecoder decoder = new PacketDecoder(1 << 16, 1 << 10);
@@ -138,7 +138,10 @@ class PacketDecoderTest {
             }
             assertThat(packets).hasSize(3);
             Packet.Publish publish = (Packet.Publish) packets.get(1);
-            assertThat(StandardCharsets.UTF_8.decode(publish.payload().duplicate()).toString()).isEqualTo(payload);
+            assertThat(StandardCharsets.UTF_8
+                            .decode(publish.payload().duplicate())
+                            .toString())
+                    .isEqualTo(payload);
         }
     }
 
