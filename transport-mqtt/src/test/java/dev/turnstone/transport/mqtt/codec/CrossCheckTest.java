@@ -120,20 +120,7 @@ class CrossCheckTest {
         MqttProperties properties = new MqttProperties();
         Properties expected = new Properties();
         if (five) {
-            properties.add(new MqttProperties.IntegerProperty(0x01, 1));
-            properties.add(new MqttProperties.IntegerProperty(0x02, 77));
-            properties.add(new MqttProperties.StringProperty(0x03, "text/plain"));
-            properties.add(new MqttProperties.StringProperty(0x08, topic));
-            properties.add(new MqttProperties.BinaryProperty(0x09, new byte[] {0, 1}));
-            properties.add(new MqttProperties.UserProperty("a", payload));
-            properties.add(new MqttProperties.UserProperty("a", "2"));
-            expected.set(Property.PAYLOAD_FORMAT_INDICATOR, 1)
-                    .set(Property.MESSAGE_EXPIRY_INTERVAL, 77)
-                    .set(Property.CONTENT_TYPE, "text/plain")
-                    .set(Property.RESPONSE_TOPIC, topic)
-                    .set(Property.CORRELATION_DATA, new byte[] {0, 1})
-                    .add(new UserProperty("a", payload))
-                    .add(new UserProperty("a", "2"));
+            fill(properties, expected, topic, payload);
         }
         MqttPublishMessage message = new MqttPublishMessage(
                 new MqttFixedHeader(MqttMessageType.PUBLISH, qos == 2, MqttQoS.valueOf(qos), qos == 1, 0),
@@ -151,6 +138,23 @@ class CrossCheckTest {
         assertThat(text(publish.payload())).isEqualTo(payload);
         assertThat(publish.properties()).usingRecursiveComparison().isEqualTo(five ? expected : Properties.NONE);
         reencoded(other, publish, five);
+    }
+
+    private static void fill(MqttProperties properties, Properties expected, String topic, String payload) {
+        properties.add(new MqttProperties.IntegerProperty(0x01, 1));
+        properties.add(new MqttProperties.IntegerProperty(0x02, 77));
+        properties.add(new MqttProperties.StringProperty(0x03, "text/plain"));
+        properties.add(new MqttProperties.StringProperty(0x08, topic));
+        properties.add(new MqttProperties.BinaryProperty(0x09, new byte[] {0, 1}));
+        properties.add(new MqttProperties.UserProperty("a", payload));
+        properties.add(new MqttProperties.UserProperty("a", "2"));
+        expected.set(Property.PAYLOAD_FORMAT_INDICATOR, 1)
+                .set(Property.MESSAGE_EXPIRY_INTERVAL, 77)
+                .set(Property.CONTENT_TYPE, "text/plain")
+                .set(Property.RESPONSE_TOPIC, topic)
+                .set(Property.CORRELATION_DATA, new byte[] {0, 1})
+                .add(new UserProperty("a", payload))
+                .add(new UserProperty("a", "2"));
     }
 
     private static void reencoded(EmbeddedChannel other, Packet.Publish publish, boolean five) {
@@ -203,29 +207,33 @@ class CrossCheckTest {
             encoder.pingresp();
             encoder.disconnect(ReasonCode.SESSION_TAKEN_OVER, Properties.NONE);
             other.writeInbound(Unpooled.wrappedBuffer(encoder.take()));
-            MqttConnAckMessage connack = other.readInbound();
-            assertThat(connack.variableHeader().isSessionPresent()).isTrue();
-            assertThat(connack.variableHeader().connectReturnCode().byteValue()).isEqualTo((byte) (five ? 0x87 : 5));
-            assertThat(connack.variableHeader().properties().listAll()).hasSize(five ? 2 : 0);
-            MqttSubAckMessage suback = other.readInbound();
-            assertThat(suback.payload().reasonCodes()).containsExactly(2, five ? 0x87 : 0x80);
-            MqttMessage unsuback = other.readInbound();
-            assertThat(unsuback.fixedHeader().messageType()).isEqualTo(MqttMessageType.UNSUBACK);
-            MqttMessage pubrec = other.readInbound();
-            if (five) {
-                assertThat(((MqttPubReplyMessageVariableHeader) pubrec.variableHeader()).reasonCode())
-                        .isEqualTo((byte) 0x97);
-            }
-            MqttMessage pubrel = other.readInbound();
-            assertThat(pubrel.fixedHeader().messageType()).isEqualTo(MqttMessageType.PUBREL);
-            MqttMessage pong = other.readInbound();
-            assertThat(pong.fixedHeader().messageType()).isEqualTo(MqttMessageType.PINGRESP);
-            MqttMessage last = other.readInbound();
-            assertThat(last == null).isEqualTo(!five);
-            if (five) {
-                assertThat(((MqttReasonCodeAndPropertiesVariableHeader) last.variableHeader()).reasonCode())
-                        .isEqualTo((byte) 0x8E);
-            }
+            check(other, five);
+        }
+    }
+
+    private static void check(EmbeddedChannel other, boolean five) {
+        MqttConnAckMessage connack = other.readInbound();
+        assertThat(connack.variableHeader().isSessionPresent()).isTrue();
+        assertThat(connack.variableHeader().connectReturnCode().byteValue()).isEqualTo((byte) (five ? 0x87 : 5));
+        assertThat(connack.variableHeader().properties().listAll()).hasSize(five ? 2 : 0);
+        MqttSubAckMessage suback = other.readInbound();
+        assertThat(suback.payload().reasonCodes()).containsExactly(2, five ? 0x87 : 0x80);
+        MqttMessage unsuback = other.readInbound();
+        assertThat(unsuback.fixedHeader().messageType()).isEqualTo(MqttMessageType.UNSUBACK);
+        MqttMessage pubrec = other.readInbound();
+        if (five) {
+            assertThat(((MqttPubReplyMessageVariableHeader) pubrec.variableHeader()).reasonCode())
+                    .isEqualTo((byte) 0x97);
+        }
+        MqttMessage pubrel = other.readInbound();
+        assertThat(pubrel.fixedHeader().messageType()).isEqualTo(MqttMessageType.PUBREL);
+        MqttMessage pong = other.readInbound();
+        assertThat(pong.fixedHeader().messageType()).isEqualTo(MqttMessageType.PINGRESP);
+        MqttMessage last = other.readInbound();
+        assertThat(last == null).isEqualTo(!five);
+        if (five) {
+            assertThat(((MqttReasonCodeAndPropertiesVariableHeader) last.variableHeader()).reasonCode())
+                    .isEqualTo((byte) 0x8E);
         }
     }
 
