@@ -15,12 +15,16 @@ import java.util.List;
  * <p>In a pattern, {@code *} as a level stands for any one level, empty or not, and {@code >} as the last level for any
  * number of levels, none included: {@code a.>} is {@code a}, {@code a.b} and {@code a.b.c}. A pattern whose first level
  * is a wildcard leaves out what begins with a dollar sign, which belongs to the broker.
+ *
+ * <p>Two colons stand between a topic and one of its subscriptions, whose queue that is: {@code prices::client.name},
+ * or {@code prices::name} for one without client identifier. The topic may be left out.
  */
 public final class Address {
     /** The longest name, in UTF-8 bytes; limit {@code address.bytesMax}. */
     public static final int NAME_BYTES_MAX = 4096;
 
     private static final String TEMPORARY = "$temporary";
+    private static final String SUBSCRIPTION = "::";
 
     private final AddressKind kind;
     private final String name;
@@ -114,6 +118,15 @@ public final class Address {
         if (name.indexOf('%') < 0) {
             return name;
         }
+        int mark = name.indexOf(SUBSCRIPTION);
+        return mark < 0
+                ? canonicalLevels(name)
+                : canonicalLevels(name.substring(0, mark))
+                        + SUBSCRIPTION
+                        + canonicalLevels(name.substring(mark + SUBSCRIPTION.length()));
+    }
+
+    private static String canonicalLevels(String name) {
         StringBuilder text = new StringBuilder(name.length());
         int start = 0;
         for (int end = name.indexOf('.'); start <= name.length(); end = name.indexOf('.', start)) {
@@ -134,6 +147,10 @@ public final class Address {
     private static void check(String name) {
         if (name.isEmpty()) {
             throw new BrokerException(ErrorCode.INVALID_ADDRESS, "the name of a destination must not be empty");
+        }
+        if (name.endsWith(SUBSCRIPTION)) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS, "in '" + name + "' the name of the subscription is missing after '::'");
         }
         // Three UTF-8 bytes for a char is the most there can be, so only long names are counted exactly.
         if (name.length() > NAME_BYTES_MAX / 3 && Utf8.length(name) > NAME_BYTES_MAX) {
@@ -246,6 +263,36 @@ public final class Address {
             }
         }
         return List.copyOf(levels);
+    }
+
+    /** The queue of a subscription, whatever topics it is of. */
+    public static Address subscription(SubscriptionName name) {
+        StringBuilder text = new StringBuilder(SUBSCRIPTION);
+        if (name.clientId() != null) {
+            escape(name.clientId(), text);
+            text.append('.');
+        }
+        escape(name.name(), text);
+        return queue(text.toString());
+    }
+
+    /** True if it is the queue of a subscription: it can be consumed from and browsed, not sent to. */
+    public boolean isSubscription() {
+        return name.contains(SUBSCRIPTION);
+    }
+
+    /** Of a subscription's queue: the canonical name of the topic before the colons, which may be empty. */
+    public String subscriptionTopic() {
+        return name.substring(0, name.indexOf(SUBSCRIPTION));
+    }
+
+    /** Of a subscription's queue: the subscription. The first of several levels is the client identifier. */
+    public SubscriptionName subscriptionName() {
+        String text = name.substring(name.indexOf(SUBSCRIPTION) + SUBSCRIPTION.length());
+        int dot = text.indexOf('.');
+        return dot < 0 || dot == text.length() - 1
+                ? new SubscriptionName(null, unescape(text))
+                : new SubscriptionName(unescape(text.substring(0, dot)), unescape(text.substring(dot + 1)));
     }
 
     /** True for a destination that lives only as long as the connection that made it (Jakarta Messaging 3.1 §6.2.2). */

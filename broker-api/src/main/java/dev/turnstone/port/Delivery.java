@@ -1,5 +1,7 @@
 package dev.turnstone.port;
 
+import java.util.List;
+
 /**
  * One message on its way to one consumer, unsettled until a {@link Settle} names it.
  *
@@ -9,6 +11,21 @@ package dev.turnstone.port;
  * @param message the message as it was sent
  * @param deliveryCount 1 + the attempts counted so far, and at least 2 when redelivered (JMSXDeliveryCount)
  * @param redelivered true if an application may have seen it before (JMSRedelivered)
+ * @param filters from a {@link SubscriptionQueue}: the options of each of its filters that matched when the message
+ *     came, in the order in which the filters were added; empty if they are not known any more, since the filter was
+ *     removed before the broker started again, and for other queues. A filter that leaves out the own messages of its
+ *     client is among them also for such a message, if that came by another filter
  */
 public record Delivery(
-        int consumer, long number, long position, Message message, int deliveryCount, boolean redelivered) {}
+        int consumer,
+        long number,
+        long position,
+        Message message,
+        int deliveryCount,
+        boolean redelivered,
+        List<Long> filters) {
+    /** A delivery of a queue without filters. */
+    public Delivery(int consumer, long number, long position, Message message, int deliveryCount, boolean redelivered) {
+        this(consumer, number, position, message, deliveryCount, redelivered, List.of());
+    }
+}

@@ -63,6 +63,11 @@ public final class MessageBuilder {
                     ErrorCode.INVALID_ADDRESS,
                     "a message is sent to one destination, and '" + address.name() + "' is a pattern of many");
         }
+        if (address.isSubscription()) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS,
+                    "'" + address.name() + "' is a subscription's queue; messages are sent to the topic");
+        }
     }
 
     /** The identifier, at most 65 534 bytes in UTF-8, as every text here; null for none. */

@@ -51,7 +51,13 @@ public interface Session {
      */
     void unsubscribe(int consumer, long lastSeen, Completion completion);
 
-    /** Deletes a durable subscription with its messages; refused while a consumer is active or a delivery unsettled. */
+    /** Makes or changes a queue that subscribes by filters. Confirmed when it survives a crash, if it is durable. */
+    void changeQueue(QueueChange change, Completion completion);
+
+    /**
+     * Deletes a durable subscription, or a {@link SubscriptionQueue}, with its messages; refused while a consumer is
+     * active or a delivery unsettled.
+     */
     void deleteSubscription(SubscriptionName subscription, Completion completion);
 
     /**

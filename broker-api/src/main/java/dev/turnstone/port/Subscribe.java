@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumer its number, chosen by the edge, unique within the session
  * @param address the queue or topic, or a pattern of topics: the consumer then gets, from each topic that there is or
- *     will be, what it may read
+ *     will be, what it may read; or a subscription's queue ({@link Address#isSubscription})
  * @param subscription a named topic subscription, created if it does not exist; null for a queue, and for a topic
  *     subscription that ends with its consumer
  * @param selector a Jakarta Messaging selector, or null for every message
@@ -46,11 +46,11 @@ public record Subscribe(
                     "a consumer has one queue, and '" + address.name()
                             + "' holds a wildcard; wildcards are for topics");
         }
-        if (subscription != null && address.kind() != AddressKind.TOPIC) {
+        if (subscription != null && (address.kind() != AddressKind.TOPIC || address.isSubscription())) {
             throw new BrokerException(
                     ErrorCode.INVALID_ADDRESS, "a durable subscription needs a topic, not " + address);
         }
-        if (mode == Mode.BROWSE && address.kind() != AddressKind.QUEUE) {
+        if (mode == Mode.BROWSE && address.kind() != AddressKind.QUEUE && !address.isSubscription()) {
             throw new BrokerException(ErrorCode.INVALID_ADDRESS, "only a queue can be browsed, not " + address);
         }
         boolean named = mode == Mode.DURABLE || mode == Mode.SHARED || mode == Mode.SHARED_DURABLE;

@@ -143,6 +143,7 @@ public final class Engine {
         connections.expire(nowMs);
         sessions.turn(nowMs);
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
+        addresses.turn(nowMs);
         boolean more = dispatch(nowMs);
         log.append();
         sessions.release(durable);
@@ -185,7 +186,8 @@ public final class Engine {
      */
     public long dueMs() {
         return Math.min(
-                sessions.dueMs(), Math.min(connections.dueMs(), queues.delays().dueMs()));
+                Math.min(addresses.dueMs(), sessions.dueMs()),
+                Math.min(connections.dueMs(), queues.delays().dueMs()));
     }
 
     /**
@@ -253,6 +255,7 @@ public final class Engine {
             mail.open();
         }
         connections.closeAll();
+        addresses.turn(parts.clockMs().getAsLong());
         addresses.markExactly();
         log.append();
         journal.close();

@@ -8,6 +8,7 @@ import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -211,6 +212,11 @@ final class FakeSession implements Session {
             broker.dispatch();
             return null;
         });
+    }
+
+    @Override
+    public void changeQueue(QueueChange change, Completion completion) {
+        throw new UnsupportedOperationException("JMS has no such queues");
     }
 
     @Override

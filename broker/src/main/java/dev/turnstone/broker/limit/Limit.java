@@ -44,6 +44,7 @@ public enum Limit {
             1,
             100_000_000,
             "topics for which the broker remembers who subscribes to them"),
+    FILTERS_MAX("subscription.filtersMax", "filters", 10_000, 1, 10_000_000, "filters of one subscription's queue"),
     TRANSACTIONS_MAX(
             "session.transactionsMax", "transactions", 1_000, 1, 1_000_000, "open transactions of one session"),
     TX_BYTES_MAX("tx.maxBytes", "bytes", 16 << 20, 1 << 10, 1L << 40, "what one transaction may send"),

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.filter.Selector;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One consumer of one queue: its credit and its unsettled deliveries. Owned by the engine thread. */
@@ -16,6 +17,8 @@ public final class Consumer {
     /** True while it stands in line for the next entry. */
     boolean inLine;
 
+    private @Nullable Matching matching;
+
     @Nullable
     Feed feed;
 
@@ -24,9 +27,16 @@ public final class Consumer {
         return new Consumer(number, receiver, selector, true, false);
     }
 
-    /** A consumer without credit of messages from many addresses: it is given those that it may consume. */
-    public static Consumer ofMany(int number, Receiver receiver) {
-        return new Consumer(number, receiver, null, false, true);
+    /**
+     * A consumer without credit of messages from many addresses: it is given those that it may consume.
+     *
+     * @param matching knows by which filters they have come, or null if nobody asks
+     */
+    public static Consumer ofMany(
+            int number, Receiver receiver, @Nullable Selector selector, @Nullable Matching matching) {
+        Consumer consumer = new Consumer(number, receiver, selector, false, true);
+        consumer.matching = matching;
+        return consumer;
     }
 
     /**
@@ -92,6 +102,11 @@ public final class Consumer {
 
     boolean browses() {
         return browser;
+    }
+
+    /** The options of the filters by which the entry came; empty if that is not known. */
+    public List<Long> filters(Entry entry) {
+        return matching == null ? List.of() : matching.filters(entry);
     }
 
     /** True if it may be given the entry. */

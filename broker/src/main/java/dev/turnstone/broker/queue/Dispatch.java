@@ -23,6 +23,15 @@ final class Dispatch {
         return !feeds.isEmpty();
     }
 
+    boolean hasTakers() {
+        for (int i = 0; i < feeds.size(); i++) {
+            if (!feeds.get(i).browses()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void attach(Consumer consumer) {
         Feed feed;
         if (consumer.browses()) {

@@ -79,7 +79,12 @@ public final class QueueState {
         return out > 0 || dispatch.hasConsumers();
     }
 
-    /** True if a consumer is attached. */
+    /** True if a consumer is attached that takes messages, rather than looks at them. */
+    public boolean hasTakers() {
+        return dispatch.hasTakers();
+    }
+
+    /** True if a consumer or browser is attached. */
     public boolean hasConsumers() {
         return dispatch.hasConsumers();
     }

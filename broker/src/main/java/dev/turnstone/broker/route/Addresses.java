@@ -1,6 +1,5 @@
 package dev.turnstone.broker.route;
 
-import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.QueueContext;
@@ -9,22 +8,14 @@ import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.MessageStore;
-import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.StoredMessage;
-import dev.turnstone.broker.store.SubscriptionRecord;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
-import dev.turnstone.port.Subscribe;
-import dev.turnstone.port.Subscribe.Mode;
-import dev.turnstone.port.SubscriptionName;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All queues, topics and subscriptions. Queues and topics exist when they are used and are forgotten when they are
@@ -36,11 +27,7 @@ public final class Addresses {
     private final int max;
     private final Map<Address, QueueHome> queues = new HashMap<>();
     private final Topics topics;
-    private final Map<SubscriptionName, Subscription> durable = new HashMap<>();
-    /** Those that are shared and end with their last consumer. */
-    private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
-
-    private final Set<Subscription> subscriptions = new HashSet<>();
+    private final Subscriptions subscriptions;
     private final Temporaries temporaries = new Temporaries();
     private AddressRules rules;
 
@@ -51,6 +38,7 @@ public final class Addresses {
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
+        this.subscriptions = new Subscriptions(this, store, context, topics, limits);
     }
 
     /** What is set for an address. */
@@ -61,12 +49,13 @@ public final class Addresses {
     /** From now on other settings hold, for what exists too. */
     public void configure(AddressRules other) {
         rules = other;
-        queues.values().forEach(home -> configure(home.queue()));
-        subscriptions.forEach(subscription -> configure(subscription.queue()));
+        queues.values().forEach(home -> home.queue().configure(settings(home.address())));
+        subscriptions.configure();
     }
 
-    private void configure(QueueState queue) {
-        queue.configure(settings(queue.address()));
+    /** Who subscribes to topics. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
     }
 
     /** Where messages are kept. */
@@ -139,9 +128,10 @@ public final class Addresses {
         temporaries.opened(connection);
     }
 
-    /** Ends a connection's temporary destinations with their messages. */
+    /** Ends a connection's temporary destinations with their messages, and what else nobody can use any more. */
     public void closed(String connection) {
         temporaries.closed(connection).forEach(this::dropQueue);
+        subscriptions.filtered().closed(connection);
     }
 
     /**
@@ -185,8 +175,8 @@ public final class Addresses {
         return home;
     }
 
-    private void checkRoom() {
-        if (queues.size() + topics.size() + durable.size() + temporaries.count() >= max) {
+    void checkRoom() {
+        if (queues.size() + topics.size() + subscriptions.size() + temporaries.count() >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " queues, topics and subscriptions already (" + Limit.ADDRESSES_MAX.setting()
@@ -207,112 +197,6 @@ public final class Addresses {
         }
     }
 
-    /** A subscription that ends with its consumer. */
-    public Subscription subscribe(Subscribe subscribe, @Nullable Selector selector, Origin from) {
-        checkRoom();
-        return add(subscribe.address(), selector, subscribe.noLocal() ? from : null, null);
-    }
-
-    /**
-     * The shared subscription of that name, which ends with its last consumer; created if there is none.
-     *
-     * @throws BrokerException SUBSCRIPTION_IN_USE if it is another topic's or has another selector (Jakarta Messaging
-     *     3.1 §8.3.2)
-     */
-    public Subscription subscribeShared(SubscriptionName name, Subscribe subscribe, @Nullable Selector selector) {
-        Subscription known = shared.get(name);
-        if (known != null) {
-            if (!known.sameAs(subscribe, selector)) {
-                throw inUse(name, "is another topic's or has another selector, and has consumers");
-            }
-            return known;
-        }
-        checkRoom();
-        Subscription subscription = add(subscribe.address(), selector, null, name);
-        shared.put(name, subscription);
-        return subscription;
-    }
-
-    private Subscription add(
-            Address topic,
-            @Nullable Selector selector,
-            @Nullable Origin notFrom,
-            @Nullable SubscriptionName sharedName) {
-        String name = sharedName == null ? null : sharedName.name();
-        QueueState queue = subscriptionQueue(new QueueIdentity(0, topic, name, false));
-        Subscription subscription = new Subscription(store.log().nextId(), queue, topic, selector, notFrom, sharedName);
-        topics.add(subscription.filter());
-        subscriptions.add(subscription);
-        return subscription;
-    }
-
-    /**
-     * The durable subscription of that name; created if there is none, replaced if it is another topic's or has another
-     * selector (Jakarta Messaging 3.1 §8.3.3).
-     *
-     * @throws BrokerException SUBSCRIPTION_IN_USE if it has a consumer, or would be replaced while deliveries are
-     *     unsettled
-     */
-    public Subscription subscribeDurably(SubscriptionName name, Subscribe subscribe) {
-        SubscriptionRecord wanted = wanted(name, subscribe);
-        Subscription known = durable.get(name);
-        if (known != null) {
-            boolean same = wanted.equals(known.record());
-            if (known.queue().hasConsumers() && !(same && wanted.shared())) {
-                throw inUse(name, "has an active consumer");
-            }
-            if (same) {
-                return known;
-            }
-            checkSharing(name, known, wanted);
-            delete(name);
-        }
-        checkRoom();
-        if (subscribe.address().isTemporary()) {
-            throw new BrokerException(
-                    ErrorCode.INVALID_ADDRESS, "a durable subscription outlives the temporary " + subscribe.address());
-        }
-        long id = store.log().nextId();
-        store.log().add(id, RecordType.SUBSCRIPTION, wanted);
-        return addDurable(id, wanted);
-    }
-
-    /** A shared and an unshared durable subscription cannot have one name (Jakarta Messaging 3.1 §8.3.4). */
-    private static void checkSharing(SubscriptionName name, Subscription known, SubscriptionRecord wanted) {
-        SubscriptionRecord record = known.record();
-        if (record != null && record.shared() != wanted.shared()) {
-            throw inUse(name, record.shared() ? "is a shared one" : "is not a shared one");
-        }
-    }
-
-    private static SubscriptionRecord wanted(SubscriptionName name, Subscribe subscribe) {
-        String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
-        return new SubscriptionRecord(
-                name, subscribe.address(), selector, subscribe.noLocal(), subscribe.mode() == Mode.SHARED_DURABLE);
-    }
-
-    /** True if subscribing so would create a durable subscription, or replace the one of that name. */
-    public boolean makes(SubscriptionName name, Subscribe subscribe) {
-        Subscription known = durable.get(name);
-        return known == null || !wanted(name, subscribe).equals(known.record());
-    }
-
-    /** The topic of the durable subscription of that name, or null if there is none. */
-    public @Nullable Address topicOf(SubscriptionName name) {
-        Subscription known = durable.get(name);
-        return known == null ? null : known.topic();
-    }
-
-    Subscription addDurable(long id, SubscriptionRecord record) {
-        QueueState queue = subscriptionQueue(
-                new QueueIdentity(id, record.topic(), record.name().name(), true));
-        Subscription subscription = new Subscription(queue, record);
-        topics.add(subscription.filter());
-        subscriptions.add(subscription);
-        durable.put(record.name(), subscription);
-        return subscription;
-    }
-
     QueueState addQueue(long id, Address address) {
         QueueHome home = new QueueHome(identity(id, address), true, this, context);
         queues.put(address, home);
@@ -323,51 +207,19 @@ public final class Addresses {
         return new QueueIdentity(id, queue, null, !queue.isTemporary());
     }
 
-    private QueueState subscriptionQueue(QueueIdentity identity) {
-        return new QueueState(identity, settings(identity.address()), Addresses::keep, context);
+    /** Once in each turn, after its commands: what time brings about. */
+    public void turn(long nowMs) {
+        subscriptions.filtered().expire(nowMs);
     }
 
-    private static void keep(QueueState queue) {
-        // A subscription's queue lives as long as the subscription, however empty it is.
-    }
-
-    /**
-     * Deletes a durable subscription with its messages.
-     *
-     * @throws BrokerException NO_SUCH_SUBSCRIPTION, or SUBSCRIPTION_IN_USE if it has a consumer or an unsettled
-     *     delivery
-     */
-    public void delete(SubscriptionName name) {
-        Subscription known = durable.get(name);
-        if (known == null) {
-            throw new BrokerException(
-                    ErrorCode.NO_SUCH_SUBSCRIPTION, "there is no durable subscription '" + name.name() + "'");
-        }
-        if (known.queue().inUse()) {
-            throw inUse(name, "has an active consumer or deliveries that are not settled");
-        }
-        durable.remove(name);
-        store.log().delete(known.queue().id());
-        end(known);
-    }
-
-    /** Ends a subscription that lived with its consumers. */
-    public void end(Subscription subscription) {
-        if (subscription.sharedName() != null) {
-            shared.remove(subscription.sharedName());
-        }
-        topics.remove(subscription.filter());
-        subscriptions.remove(subscription);
-        subscription.queue().end();
+    /** When {@link #turn} has something to do, in milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
+    public long dueMs() {
+        return subscriptions.filtered().dueMs();
     }
 
     /** Before an orderly stop: what may have been seen is recorded exactly, in place of the marks that reach ahead. */
     public void markExactly() {
         queues.values().forEach(home -> home.queue().markExactly());
-        durable.values().forEach(subscription -> subscription.queue().markExactly());
-    }
-
-    private static BrokerException inUse(SubscriptionName name, String why) {
-        return new BrokerException(ErrorCode.SUBSCRIPTION_IN_USE, "the subscription '" + name.name() + "' " + why);
+        subscriptions.markExactly();
     }
 }

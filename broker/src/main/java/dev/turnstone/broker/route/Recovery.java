@@ -2,6 +2,7 @@ package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.FilterRecord;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.MarkRecord;
 import dev.turnstone.broker.store.MessageStore;
@@ -9,6 +10,7 @@ import dev.turnstone.broker.store.PassedRecord;
 import dev.turnstone.broker.store.SettledRecord;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.SubscriberSet;
+import dev.turnstone.broker.store.SubscriptionQueueRecord;
 import dev.turnstone.broker.store.Survivors;
 import dev.turnstone.broker.store.Survivors.Kept;
 import dev.turnstone.broker.store.Survivors.Survivor;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +51,11 @@ public final class Recovery {
     public int run() {
         survivors.queues().forEach((id, record) -> queues.put(id, addresses.addQueue(id, record.address())));
         survivors
+                .topics()
                 .subscriptions()
-                .forEach((id, record) ->
-                        queues.put(id, addresses.addDurable(id, record).queue()));
+                .forEach((id, record) -> queues.put(
+                        id, addresses.subscriptions().addDurable(id, record).queue()));
+        adoptFilteredQueues();
         survivors.sets().forEach((id, record) -> sets.put(id, store.recoverSet(id, record.queues())));
         adoptMarks();
         adoptPassed();
@@ -62,6 +67,33 @@ public final class Recovery {
             queue.recovered();
         }
         return messages;
+    }
+
+    private void adoptFilteredQueues() {
+        FilteredQueues filtered = addresses.subscriptions().filtered();
+        Map<Long, Kept<SubscriptionQueueRecord>> last = new TreeMap<>();
+        for (Kept<SubscriptionQueueRecord> kept : survivors.topics().queues()) {
+            Kept<SubscriptionQueueRecord> other = last.get(kept.record().queue());
+            if (other == null || other.id() < kept.id()) {
+                last.put(kept.record().queue(), kept);
+            }
+        }
+        for (Kept<SubscriptionQueueRecord> kept : survivors.topics().queues()) {
+            if (last.get(kept.record().queue()) != kept) {
+                log.delete(kept.id());
+            }
+        }
+        Map<Long, FilteredQueue> byId = new HashMap<>();
+        last.forEach((id, kept) -> byId.put(id, filtered.recover(kept.id(), kept.record())));
+        byId.forEach((id, queue) -> queues.put(id, queue.queue()));
+        for (Kept<FilterRecord> kept : survivors.topics().filters()) {
+            FilteredQueue queue = byId.get(kept.record().queue());
+            if (queue == null) {
+                log.delete(kept.id());
+            } else {
+                filtered.recover(queue, kept.id(), kept.record());
+            }
+        }
     }
 
     private void adoptMarks() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the messages of one topic go, as long as no subscription comes or goes that has to do with it: gives each
- * message to every subscription that takes it, once, and stores it once. Owned by the engine thread.
+ * message to every subscriber that takes it, once, and stores it once. Owned by the engine thread.
  */
 final class Route {
     /** A message record names at most so many subscriptions that do not get it. */
@@ -24,24 +24,24 @@ final class Route {
     /** In the order of their subscriptions. */
     private final Filter[] filters;
     /** Those that keep messages over a restart, each once, in the same order. */
-    private final Subscription[] durable;
+    private final Subscriber[] durable;
 
     private @Nullable SubscriberSet set;
-    private Subscription[] takers = new Subscription[2];
+    private Subscriber[] takers = new Subscriber[2];
 
     /** A route by these filters, which match the topic. */
     Route(List<Filter> matching) {
-        matching.sort(Comparator.comparingLong(f -> f.subscription().order()));
+        matching.sort(Comparator.comparingLong(f -> f.subscriber().order()));
         filters = matching.toArray(NO_FILTERS);
-        List<Subscription> found = new ArrayList<>(0);
+        List<Subscriber> found = new ArrayList<>(0);
         for (Filter filter : filters) {
-            Subscription subscription = filter.subscription();
-            boolean known = !found.isEmpty() && found.get(found.size() - 1) == subscription;
-            if (subscription.durable() && !known) {
-                found.add(subscription);
+            Subscriber subscriber = filter.subscriber();
+            boolean known = !found.isEmpty() && found.get(found.size() - 1) == subscriber;
+            if (subscriber.durable() && !known) {
+                found.add(subscriber);
             }
         }
-        durable = found.toArray(Subscription[]::new);
+        durable = found.toArray(Subscriber[]::new);
     }
 
     /** It is not used any more. */
@@ -70,13 +70,13 @@ final class Route {
 
     private int findTakers(Message message, Origin from) {
         if (takers.length < filters.length) {
-            takers = new Subscription[filters.length];
+            takers = new Subscriber[filters.length];
         }
         int count = 0;
         for (Filter filter : filters) {
-            Subscription subscription = filter.subscription();
-            if ((count == 0 || takers[count - 1] != subscription) && filter.takes(message, from)) {
-                takers[count++] = subscription;
+            Subscriber subscriber = filter.subscriber();
+            if ((count == 0 || takers[count - 1] != subscriber) && filter.takes(message, from)) {
+                takers[count++] = subscriber;
             }
         }
         return count;
@@ -84,7 +84,7 @@ final class Route {
 
     private void record(StoredMessage stored, int count, MessageStore store) {
         int durableTakers = 0;
-        Subscription only = null;
+        Subscriber only = null;
         for (int i = 0; i < count; i++) {
             if (takers[i].durable()) {
                 durableTakers++;

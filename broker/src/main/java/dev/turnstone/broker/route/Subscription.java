@@ -4,13 +4,14 @@ import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.SubscriptionRecord;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Message;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One subscription of a topic, or of a pattern of topics, and its queue. Owned by the engine thread. */
-public final class Subscription {
+public final class Subscription implements Subscriber {
     private final QueueState queue;
     private final Filter filter;
     private final long order;
@@ -50,7 +51,7 @@ public final class Subscription {
         this.sharedName = null;
     }
 
-    /** Its queue. */
+    @Override
     public QueueState queue() {
         return queue;
     }
@@ -61,12 +62,12 @@ public final class Subscription {
     }
 
     /** The topic, or pattern. */
-    Address topic() {
+    public Address topic() {
         return filter.topic();
     }
 
-    /** Its place among all subscriptions, the same over restarts if it is durable. */
-    long order() {
+    @Override
+    public long order() {
         return order;
     }
 
@@ -90,8 +91,19 @@ public final class Subscription {
         return topic().equals(other.address()) && Objects.equals(mine, theirs);
     }
 
-    boolean durable() {
+    /** True if several consumers may have it at a time. */
+    public boolean shared() {
+        return record == null ? sharedName != null : record.shared();
+    }
+
+    @Override
+    public boolean durable() {
         return record != null;
+    }
+
+    @Override
+    public boolean hasRoomFor(Message message) {
+        return true;
     }
 
     @Override

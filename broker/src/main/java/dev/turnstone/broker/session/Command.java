@@ -3,6 +3,7 @@ package dev.turnstone.broker.session;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
@@ -90,6 +91,13 @@ sealed interface Command {
         @Override
         public void execute(SessionWork session) {
             session.unsubscribe(consumer, lastSeen, completion);
+        }
+    }
+
+    record ChangeQueue(QueueChange change, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.changeQueue(change, completion);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -79,6 +80,11 @@ final class EdgeSession implements Session {
     @Override
     public void unsubscribe(int consumer, long lastSeen, Completion completion) {
         collect(new Command.RemoveConsumer(consumer, lastSeen, completion));
+    }
+
+    @Override
+    public void changeQueue(QueueChange change, Completion completion) {
+        collect(new Command.ChangeQueue(change, completion));
     }
 
     @Override

@@ -1,18 +1,15 @@
 package dev.turnstone.broker.session;
 
-import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.queue.Consumer;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.queue.Receiver;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
-import dev.turnstone.broker.route.Subscription;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.tx.Transaction;
 import dev.turnstone.port.Address;
-import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
@@ -20,12 +17,12 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.Subscribe;
-import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.spi.Action;
 import java.util.List;
@@ -44,6 +41,7 @@ final class SessionWork implements Receiver {
     private final Outlet outlet;
     private final Consumers consumers;
     private final Transactions transactions;
+    private final Subscribing subscribing;
     /** Deliveries that are unsettled, or settled in an open transaction. */
     private int out;
 
@@ -56,6 +54,7 @@ final class SessionWork implements Receiver {
         this.outlet = outlet;
         this.consumers = new Consumers(context.limits().intOf(Limit.CONSUMERS_MAX));
         this.transactions = new Transactions(context.limits(), context.memory());
+        this.subscribing = new Subscribing(origin, access, addresses, this);
     }
 
     /** True if going on may free memory: something is delivered here, or waits for a commit. */
@@ -86,7 +85,8 @@ final class SessionWork implements Receiver {
                         entry.position(),
                         entry.message(),
                         entry.deliveryCount(),
-                        entry.flagged()),
+                        entry.flagged(),
+                        consumer.filters(entry)),
                 causeLsn);
     }
 
@@ -144,51 +144,17 @@ final class SessionWork implements Receiver {
 
     void subscribe(Subscribe subscribe, Completion completion) {
         consumers.checkRoomFor(subscribe.consumer());
-        checkAccess(subscribe);
-        addresses.checkConsumer(subscribe.address(), origin);
-        Selector selector = Selector.compile(subscribe.selector());
         int mark = log.mark();
-        Attached attached = attached(subscribe, selector);
+        Attached attached = subscribing.consumer(subscribe);
         attached.queue().attach(attached.consumer());
         consumers.add(attached);
         outlet.confirm(completion, log.lsnSince(mark));
     }
 
-    private void checkAccess(Subscribe subscribe) {
-        Address address = subscribe.address();
-        if (!address.isPattern()) {
-            access.check(subscribe.mode() == Mode.BROWSE ? Action.BROWSE : Action.CONSUME, address);
-        }
-        SubscriptionName name = subscribe.subscription();
-        if (name != null && subscribe.mode() != Mode.SHARED && addresses.makes(name, subscribe)) {
-            Address replaced = addresses.topicOf(name);
-            if (replaced != null) {
-                access.check(Action.DELETE, replaced);
-            }
-            access.check(Action.CREATE, address);
-        }
-    }
-
-    private Attached attached(Subscribe subscribe, @Nullable Selector selector) {
-        Address address = subscribe.address();
-        SubscriptionName name = subscribe.subscription();
-        int number = subscribe.consumer();
-        if (address.kind() == AddressKind.QUEUE) {
-            Consumer consumer = subscribe.mode() == Mode.BROWSE
-                    ? Consumer.browser(number, this, selector)
-                    : new Consumer(number, this, selector);
-            return new Attached(address, consumer, addresses.queue(address), null);
-        }
-        // A subscription's queue holds only what its selector takes.
-        Consumer consumer = address.isPattern() ? Consumer.ofMany(number, this) : new Consumer(number, this, null);
-        if (name == null || subscribe.mode() == Mode.SHARED) {
-            Subscription subscription = name == null
-                    ? addresses.subscribe(subscribe, selector, origin)
-                    : addresses.subscribeShared(name, subscribe, selector);
-            return new Attached(address, consumer, subscription.queue(), subscription);
-        }
-        return new Attached(
-                address, consumer, addresses.subscribeDurably(name, subscribe).queue(), null);
+    void changeQueue(QueueChange change, Completion completion) {
+        int mark = log.mark();
+        subscribing.change(change);
+        outlet.confirm(completion, log.lsnSince(mark));
     }
 
     void credit(int consumer, int messages) {
@@ -329,10 +295,7 @@ final class SessionWork implements Receiver {
             return;
         }
         attached.queue().detach(attached.consumer());
-        Subscription subscription = attached.endsWith();
-        if (subscription != null && !subscription.queue().hasConsumers()) {
-            addresses.end(subscription);
-        }
+        subscribing.left(attached);
     }
 
     private void giveBackFrom(Consumer consumer, long first, boolean seen) {
@@ -348,12 +311,8 @@ final class SessionWork implements Receiver {
     }
 
     void deleteSubscription(SubscriptionName subscription, Completion completion) {
-        Address topic = addresses.topicOf(subscription);
-        if (topic != null) {
-            access.check(Action.DELETE, topic);
-        }
         int mark = log.mark();
-        addresses.delete(subscription);
+        subscribing.delete(subscription);
         outlet.confirm(completion, log.lsnSince(mark));
     }
 
@@ -403,9 +362,7 @@ final class SessionWork implements Receiver {
     /** What the connection may do has changed: consumers that it may have no longer end. */
     void revise() {
         for (Attached attached : List.copyOf(consumers.all())) {
-            if (attached.consumer().attached()
-                    && !attached.address().isPattern()
-                    && !access.permits(Action.CONSUME, attached.address())) {
+            if (attached.consumer().attached() && !subscribing.permits(attached)) {
                 giveBackFrom(attached.consumer(), 1, true);
                 detach(attached);
                 consumers.remove(attached.consumer().number());

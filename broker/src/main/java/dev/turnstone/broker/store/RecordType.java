@@ -24,7 +24,11 @@ public enum RecordType {
     /** {@link IdBlockRecord}. */
     ID_BLOCK(9),
     /** {@link StateRecord}. */
-    STATE(10);
+    STATE(10),
+    /** {@link SubscriptionQueueRecord}. */
+    SUBSCRIPTION_QUEUE(60),
+    /** {@link FilterRecord}. */
+    FILTER(61);
 
     private final byte code;
 

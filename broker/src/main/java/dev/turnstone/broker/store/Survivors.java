@@ -21,7 +21,7 @@ public final class Survivors {
     public record Kept<T>(long id, T record) {}
 
     private final Map<Long, QueueRecord> queues = new HashMap<>();
-    private final Map<Long, SubscriptionRecord> subscriptions = new HashMap<>();
+    private final TopicSurvivors topics = new TopicSurvivors();
     private final Map<Long, SubscriberSetRecord> sets = new HashMap<>();
     private final List<Kept<MessageRecord>> messages = new ArrayList<>();
     private final List<Kept<SettledRecord>> settled = new ArrayList<>();
@@ -47,13 +47,15 @@ public final class Survivors {
         switch (RecordType.of(type)) {
             case MESSAGE -> messages.add(new Kept<>(id, MessageRecord.read(payload)));
             case QUEUE -> queues.put(id, QueueRecord.read(payload));
-            case SUBSCRIPTION -> subscriptions.put(id, SubscriptionRecord.read(payload));
+            case SUBSCRIPTION -> topics.subscriptions().put(id, SubscriptionRecord.read(payload));
             case SUBSCRIBER_SET -> sets.put(id, SubscriberSetRecord.read(payload));
             case SETTLED -> settled.add(new Kept<>(id, SettledRecord.read(payload)));
             case PASSED -> passed.add(new Kept<>(id, PassedRecord.read(payload)));
             case MARK -> marks.add(new Kept<>(id, MarkRecord.read(payload)));
             case ATTEMPT -> attempts.add(new Kept<>(id, AttemptRecord.read(payload)));
             case STATE -> states.add(new Kept<>(id, StateRecord.read(payload)));
+            case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
+            case FILTER -> topics.filters().add(new Kept<>(id, FilterRecord.read(payload)));
             case ID_BLOCK -> {
                 IdBlockRecord block = IdBlockRecord.read(payload);
                 blocks.add(new Kept<>(id, block));
@@ -72,9 +74,9 @@ public final class Survivors {
         return queues;
     }
 
-    /** Durable subscriptions by their queues' ids. */
-    public Map<Long, SubscriptionRecord> subscriptions() {
-        return subscriptions;
+    /** What subscribes to topics. */
+    public TopicSurvivors topics() {
+        return topics;
     }
 
     /** Subscriber sets by id. */

@@ -10,6 +10,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.port.SubscriptionQueue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -96,6 +97,26 @@ final class RecordFormatTest {
     }
 
     @Test
+    void aQueueThatSubscribesByFiltersKeepsItsForm() throws IOException {
+        SubscriptionName name = new SubscriptionName("device", "mqtt");
+        assertGolden(
+                "subscription-queue-1",
+                new SubscriptionQueueRecord(
+                        7, 1_700_000_000_000L, new SubscriptionQueue(name, true, SubscriptionQueue.FOREVER, 1000)),
+                SubscriptionQueueRecord::read);
+    }
+
+    @Test
+    void aFilterKeepsItsForm() throws IOException {
+        assertGolden(
+                "filter-1",
+                new FilterRecord(7, 9, 0x123456789L, true, Address.pattern(AddressKind.TOPIC, "a.*"), "n > 1", "a.b"),
+                FilterRecord::read);
+        assertGolden(
+                "filter-plain-1", new FilterRecord(7, 9, 0, false, Address.topic("a"), null, null), FilterRecord::read);
+    }
+
+    @Test
     void aSharedSubscriptionKeepsItsForm() throws IOException {
         assertGolden(
                 "subscription-shared-1",
@@ -153,7 +174,9 @@ final class RecordFormatTest {
                         "MARK=7",
                         "ATTEMPT=8",
                         "ID_BLOCK=9",
-                        "STATE=10");
+                        "STATE=10",
+                        "SUBSCRIPTION_QUEUE=60",
+                        "FILTER=61");
         assertThatThrownBy(() -> RecordType.of((byte) 99)).hasMessageContaining("99");
     }
 }

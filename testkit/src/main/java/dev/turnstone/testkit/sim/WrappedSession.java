@@ -3,6 +3,7 @@ package dev.turnstone.testkit.sim;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -61,6 +62,11 @@ abstract class WrappedSession implements Session {
     @Override
     public void unsubscribe(int consumer, long lastSeen, Completion completion) {
         session.unsubscribe(consumer, lastSeen, around(completion));
+    }
+
+    @Override
+    public void changeQueue(QueueChange change, Completion completion) {
+        session.changeQueue(change, around(completion));
     }
 
     @Override

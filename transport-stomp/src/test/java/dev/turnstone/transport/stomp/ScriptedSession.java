@@ -5,6 +5,7 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
@@ -151,6 +152,11 @@ final class ScriptedSession implements Session {
     @Override
     public void unsubscribe(int consumer, long lastSeen, Completion completion) {
         collect("unsubscribe " + consumer + " " + lastSeen, completion);
+    }
+
+    @Override
+    public void changeQueue(QueueChange change, Completion completion) {
+        collect("change " + change.name(), completion);
     }
 
     @Override

@@ -1,0 +1,174 @@
+package dev.turnstone.broker.route;
+
+import dev.turnstone.broker.queue.Entry;
+import dev.turnstone.broker.queue.Matching;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.port.SubscriptionQueue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A queue that subscribes by filters that come and go. Owned by the engine thread. */
+public final class FilteredQueue implements Subscriber, Matching {
+    /** Filters that are gone, but may have put into the queue what is still there. */
+    private static final int PAST_MAX = 64;
+
+    /** Addresses for which the matching filters are remembered. */
+    private static final int MATCHES_MAX = 256;
+
+    private final QueueState queue;
+    private final long order;
+    private final Map<Address, Kept> filters = new LinkedHashMap<>();
+    private final List<Filter> past = new ArrayList<>(0);
+    private final Map<Address, List<Filter>> matches = new HashMap<>(0);
+    private SubscriptionQueue settings;
+    /** The record of what it is now; 0 if it is not durable. */
+    long record;
+    /** The connection that it ends with, before it has had a consumer; empty for none. */
+    String waitsFor = "";
+    /** When it ends; 0 while that is not known. */
+    long expiresMs;
+
+    private long refused;
+    private @Nullable Message lastRefused;
+
+    /**
+     * A filter and the record that says so.
+     *
+     * @param record 0 if the queue is not durable
+     */
+    record Kept(Filter filter, long record) {}
+
+    FilteredQueue(long order, QueueState queue, SubscriptionQueue settings) {
+        this.order = order;
+        this.queue = queue;
+        this.settings = settings;
+    }
+
+    @Override
+    public QueueState queue() {
+        return queue;
+    }
+
+    @Override
+    public long order() {
+        return order;
+    }
+
+    @Override
+    public boolean durable() {
+        return settings.durable();
+    }
+
+    /** What was declared. */
+    public SubscriptionQueue settings() {
+        return settings;
+    }
+
+    /** Its name. */
+    public SubscriptionName name() {
+        return settings.name();
+    }
+
+    void revise(SubscriptionQueue other) {
+        settings = other;
+    }
+
+    /** How many messages it has not taken since it was full. */
+    public long refused() {
+        return refused;
+    }
+
+    @Override
+    public boolean hasRoomFor(Message message) {
+        if (settings.depthMax() == 0 || queue.depth() < settings.depthMax()) {
+            return true;
+        }
+        // One message may match several filters.
+        if (message != lastRefused) {
+            lastRefused = message;
+            refused++;
+        }
+        return false;
+    }
+
+    @Nullable
+    Kept filter(Address topic) {
+        return filters.get(topic);
+    }
+
+    Collection<Kept> filters() {
+        return filters.values();
+    }
+
+    void put(Filter filter, long ofRecord) {
+        filters.put(filter.topic(), new Kept(filter, ofRecord));
+        matches.clear();
+    }
+
+    /** The filter puts nothing at this position or later into the queue, but what it has put there stays. */
+    void drop(Filter filter, long position) {
+        filters.remove(filter.topic());
+        matches.clear();
+        filter.end(position);
+        if (queue.depth() == 0) {
+            past.clear();
+            return;
+        }
+        if (past.size() >= PAST_MAX) {
+            past.remove(0);
+        }
+        past.add(filter);
+    }
+
+    @Override
+    public List<Long> filters(Entry entry) {
+        Message message = entry.message();
+        List<Filter> matching = matching(message.address());
+        if (matching.size() == 1 && matching.get(0).took(message, entry.position())) {
+            return matching.get(0).options();
+        }
+        List<Long> options = new ArrayList<>(matching.size());
+        for (Filter filter : matching) {
+            if (filter.took(message, entry.position())) {
+                options.addAll(filter.options());
+            }
+        }
+        return options;
+    }
+
+    private List<Filter> matching(Address address) {
+        List<Filter> known = matches.get(address);
+        if (known != null) {
+            return known;
+        }
+        List<Filter> found = new ArrayList<>(1);
+        for (Kept kept : filters.values()) {
+            if (kept.filter().topic().matches(address)) {
+                found.add(kept.filter());
+            }
+        }
+        for (Filter filter : past) {
+            if (filter.topic().matches(address)) {
+                found.add(filter);
+            }
+        }
+        if (matches.size() >= MATCHES_MAX) {
+            matches.clear();
+        }
+        matches.put(address, found);
+        return found;
+    }
+
+    @Override
+    public String toString() {
+        return queue.toString();
+    }
+}
