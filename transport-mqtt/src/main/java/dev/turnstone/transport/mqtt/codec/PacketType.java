@@ -3,39 +3,45 @@ package dev.turnstone.transport.mqtt.codec;
 /** The control packets (MQTT 5 §2.1.2). The ordinal is the number in the packet's first byte. */
 public enum PacketType {
     /** Not a packet. In the table of properties it stands for the will inside of CONNECT. */
-    RESERVED,
+    RESERVED(0),
     /** Client to server: the first packet. */
-    CONNECT,
+    CONNECT(1),
     /** Server to client: the answer to CONNECT. */
-    CONNACK,
+    CONNACK(2),
     /** A message. */
-    PUBLISH,
+    PUBLISH(3),
     /** Ends a PUBLISH of QoS 1. */
-    PUBACK,
+    PUBACK(4),
     /** QoS 2, first answer. */
-    PUBREC,
+    PUBREC(5),
     /** QoS 2, second packet of the sender. */
-    PUBREL,
+    PUBREL(6),
     /** QoS 2, the end. */
-    PUBCOMP,
+    PUBCOMP(7),
     /** Client to server: topic filters. */
-    SUBSCRIBE,
+    SUBSCRIBE(8),
     /** Server to client: the answer to SUBSCRIBE. */
-    SUBACK,
+    SUBACK(9),
     /** Client to server: topic filters that end. */
-    UNSUBSCRIBE,
+    UNSUBSCRIBE(10),
     /** Server to client: the answer to UNSUBSCRIBE. */
-    UNSUBACK,
+    UNSUBACK(11),
     /** Client to server: a sign of life. */
-    PINGREQ,
+    PINGREQ(12),
     /** Server to client: the answer to PINGREQ. */
-    PINGRESP,
+    PINGRESP(13),
     /** The orderly end. */
-    DISCONNECT,
+    DISCONNECT(14),
     /** Enhanced authentication, MQTT 5. */
-    AUTH;
+    AUTH(15);
 
     private static final PacketType[] BY_CODE = values();
+
+    private final int code;
+
+    PacketType(int code) {
+        this.code = code;
+    }
 
     static PacketType of(int firstByte) {
         return BY_CODE[(firstByte & 0xff) >>> 4];
@@ -51,6 +57,6 @@ public enum PacketType {
 
     /** The first byte, of all but PUBLISH. */
     int firstByte() {
-        return ordinal() << 4 | flags();
+        return code << 4 | flags();
     }
 }
