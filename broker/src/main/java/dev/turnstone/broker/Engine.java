@@ -19,10 +19,13 @@ import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Pages;
 import dev.turnstone.broker.store.Survivors;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.page.PageListener;
+import dev.turnstone.journal.page.PageStore;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
@@ -40,7 +43,7 @@ public final class Engine {
 
     private final EngineParts parts;
     private final Mailbox mailbox;
-    private final Journal journal;
+    private final Storage storage;
     private final Log log;
     private final QueueContext queues;
     private final Addresses addresses;
@@ -51,19 +54,23 @@ public final class Engine {
     private boolean failed;
     private @Nullable BrokerException stopped;
 
-    private Engine(EngineParts parts, Mailbox mailbox, Journal journal) {
+    private Engine(EngineParts parts, Mailbox mailbox, Storage storage) {
         Limits limits = parts.limits();
+        Journal journal = storage.journal();
         checkFits(limits, journal);
         this.parts = parts;
         this.mailbox = mailbox;
-        this.journal = journal;
+        this.storage = storage;
         Survivors survivors = Survivors.read(journal);
         this.log = survivors.log(journal);
         Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
         MessageStore store = new MessageStore(log, memory);
-        this.queues = new QueueContext(store, new Agenda(), limits);
+        Pages pages = new Pages(storage.pages(), store, limits.intOf(Limit.SETTLE_FOLD));
+        this.queues = new QueueContext(store, new Agenda(), limits, pages);
+        storage.reports().tell(queues.pager());
         this.addresses = new Addresses(store, queues, limits, parts.addresses());
-        new Recovery(survivors, addresses, store, parts.clockMs().getAsLong()).run();
+        long nowMs = parts.clockMs().getAsLong();
+        new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run();
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.states());
         this.sessions = new SessionContext(mailbox, addresses, state, limits);
@@ -87,20 +94,24 @@ public final class Engine {
     }
 
     /**
-     * Opens and loads a journal and makes an engine on it, ready for its first turn.
+     * Opens and loads a journal and its pages and makes an engine on them, ready for its first turn.
      *
      * @param openJournal opens the journal; what it is given hears of durability and failure
-     * @throws JournalException if the journal cannot be opened or loaded; it is then closed
-     * @throws BrokerException DATA_UNUSABLE if its records are not what this version writes, INVALID_CONFIGURATION if
-     *     messages may be larger than its records; the journal is then closed
+     * @param openPages opens the page files, after the journal; what it is given hears of them
+     * @throws JournalException if one cannot be opened or loaded, or a page is missing; they are then closed
+     * @throws BrokerException DATA_UNUSABLE if the records are not what this version writes, INVALID_CONFIGURATION if
+     *     messages may be larger than its records; journal and pages are then closed
      */
-    public static Engine start(EngineParts parts, Function<JournalListener, Journal> openJournal) {
+    public static Engine start(
+            EngineParts parts,
+            Function<JournalListener, Journal> openJournal,
+            Function<PageListener, PageStore> openPages) {
         Mailbox mailbox = new Mailbox(parts.limits().of(Limit.MAILBOX_BYTES_MAX), parts.wake());
-        Journal journal = openJournal.apply(mailbox);
+        Storage storage = Storage.open(mailbox, openJournal, openPages);
         try {
-            return new Engine(parts, mailbox, journal);
+            return new Engine(parts, mailbox, storage);
         } catch (JournalException | BrokerException | IllegalStateException e) {
-            journal.close();
+            storage.close();
             throw e;
         }
     }
@@ -147,6 +158,7 @@ public final class Engine {
         boolean more = dispatch(nowMs);
         log.append();
         sessions.release(durable);
+        queues.pager().deleteFiles(durable);
         mailbox.signalRefused();
         if (stopping) {
             finish();
@@ -177,6 +189,7 @@ public final class Engine {
                 agenda.add(queue);
             }
         }
+        queues.pager().turn(nowMs);
         return more || agenda.size() > 0;
     }
 
@@ -227,9 +240,9 @@ public final class Engine {
         return sessions.memoryUsed();
     }
 
-    /** Closes the journal of an engine that has stopped; idempotent. */
-    public void closeJournal() {
-        journal.close();
+    /** Closes the journal and the pages of an engine that has stopped; idempotent. */
+    public void closeStorage() {
+        storage.close();
     }
 
     /** Why it has stopped, or null while it runs. The driving thread only. */
@@ -258,8 +271,8 @@ public final class Engine {
         addresses.turn(parts.clockMs().getAsLong());
         addresses.markExactly();
         log.append();
-        journal.close();
-        sessions.release(journal.durableLsn());
+        storage.close();
+        sessions.release(storage.journal().durableLsn());
         stopped = cause;
         connections.tellAll(cause);
     }

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** An engine on a {@link MemoryJournal}, driven by the test. One thread. */
 final class TestBroker {
     Map<Long, MemoryJournal.Stored> disk = new LinkedHashMap<>();
+    Map<Long, byte[]> pageDisk = new LinkedHashMap<>();
     MemoryJournal journal;
+    MemoryPages pages;
     Engine engine;
     long nowMs = 1_000_000;
     int wakes;
@@ -44,11 +46,16 @@ final class TestBroker {
     }
 
     private void start() {
-        EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, addresses);
-        engine = Engine.start(parts, listener -> {
-            journal = new MemoryJournal(disk, listener);
-            return journal;
-        });
+        engine = Engine.start(
+                new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, addresses),
+                listener -> {
+                    journal = new MemoryJournal(disk, listener);
+                    return journal;
+                },
+                listener -> {
+                    pages = new MemoryPages(pageDisk, listener);
+                    return pages;
+                });
     }
 
     /** Turns until there is nothing to do; the disk does not follow. */
@@ -61,7 +68,10 @@ final class TestBroker {
     /** Turns and syncs until there is nothing to do. */
     void settle() {
         run();
-        while (journal.undurable() > 0) {
+        while (journal.undurable() > 0 || pages.pending() > 0) {
+            if (pages.pending() > 0) {
+                pages.step();
+            }
             journal.sync();
             run();
         }

@@ -76,7 +76,8 @@ public final class EmbeddedBroker implements AutoCloseable {
                             thread::wake,
                             settings.security(),
                             settings.addresses()),
-                    listener -> provider.open(settings.data(), settings.journalLimits(), listener));
+                    listener -> provider.open(settings.data(), settings.journalLimits(), listener),
+                    pages -> provider.openPages(settings.data(), pages));
             thread.start(engine);
             return new EmbeddedBroker(settings, engine, thread, notifier);
         } catch (JournalException e) {
@@ -186,7 +187,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             closeListeners();
             engine.requestStop();
             awaitEngine();
-            engine.closeJournal();
+            engine.closeStorage();
             shared.close();
             notifier.shutdown();
             closed.complete(null);

@@ -64,6 +64,21 @@ public enum Limit {
             0,
             Long.MAX_VALUE >> 2,
             "how long sends wait for room after the disk has become full, before they are refused"),
+    MEMORY_PAGE_OUT(
+            "memory.pageOut",
+            "percent of memory.max",
+            70,
+            0,
+            100,
+            "what messages may take in memory before those of any queue are moved to page files"),
+    ADDRESS_MEMORY_MAX(
+            "address.memoryMax",
+            "bytes",
+            Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8),
+            1,
+            1L << 50,
+            "what the messages of one queue or subscription may take in memory before they are moved to page files"),
+    PAGE_BYTES("page.bytes", "bytes", 1 << 20, 1, 16 << 20, "how much is moved out of memory as one page file"),
     MAILBOX_BYTES_MAX(
             "mailbox.bytesMax",
             "bytes",

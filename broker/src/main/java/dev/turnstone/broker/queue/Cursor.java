@@ -15,11 +15,12 @@ final class Cursor {
 
     private final EntryIndex index;
     private final @Nullable Selector selector;
-    /** The last entry passed, for each priority; null before the first. */
-    private final @Nullable Entry[] passed = new @Nullable Entry[EntryIndex.LANES];
+    /** The last one passed, for each priority; null before the first. */
+    private final @Nullable Place[] passed = new @Nullable Place[EntryIndex.LANES];
 
     private @Nullable TreeSet<Entry> back;
     private boolean paused;
+    private boolean waits;
 
     Cursor(EntryIndex index, @Nullable Selector selector) {
         this.index = index;
@@ -27,12 +28,13 @@ final class Cursor {
     }
 
     /**
-     * The best ready entry, or null if there is none or the scan was cut short ({@link #paused}). Changes nothing but
-     * how far the search has come.
+     * The best ready entry, or null if there is none, the scan was cut short ({@link #paused}) or must go on in a page
+     * ({@link #waits}), which has been asked for. Changes nothing but how far the search has come.
      */
     @Nullable
     Entry find(ScanBudget budget) {
         paused = false;
+        waits = false;
         Entry returned = firstBack();
         for (int lanes = index.lanes(); lanes != 0; ) {
             int lane = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(lanes);
@@ -40,7 +42,7 @@ final class Cursor {
                 return returned;
             }
             Entry found = findIn(lane, budget);
-            if (found != null || paused) {
+            if (found != null || paused || waits) {
                 return found;
             }
             lanes &= ~(1 << lane);
@@ -49,21 +51,43 @@ final class Cursor {
     }
 
     private @Nullable Entry findIn(int lane, ScanBudget budget) {
-        Entry last = passed[lane];
-        Entry entry = last == null ? index.head(lane) : last.next;
-        while (entry != null && !wanted(entry)) {
-            stand(lane, entry);
+        Place last = passed[lane];
+        for (Place place = last == null ? index.head(lane) : last.next; place != null; place = place.next) {
+            if (place instanceof Run run) {
+                if (!run.sleeps()) {
+                    run.want();
+                    waits = true;
+                    return null;
+                }
+            } else if (place instanceof Entry entry && wanted(entry)) {
+                return entry;
+            }
+            stand(lane, place);
             if (!budget.spend()) {
                 paused = true;
                 return null;
             }
-            entry = entry.next;
         }
-        return entry;
+        return null;
     }
 
     private boolean wanted(Entry entry) {
         return entry.state == EntryState.READY && (selector == null || selector.matches(entry.message()));
+    }
+
+    /** True if the last search stopped at entries that are not in memory yet. */
+    boolean waits() {
+        return waits;
+    }
+
+    /** One place stands for another: whoever stands on that one stands on it. */
+    void moved(Place from, Place to) {
+        int lane = from.priority();
+        if (passed[lane] == from) {
+            from.pins--;
+            passed[lane] = to;
+            to.pins++;
+        }
     }
 
     /** True if the last search stopped because its budget was spent. */
@@ -81,8 +105,8 @@ final class Cursor {
 
     /** An entry is ready again: if the cursor has passed it, it is remembered. */
     void offer(Entry entry) {
-        Entry last = passed[entry.priority()];
-        if (last == null || last.position() < entry.position()) {
+        Place last = passed[entry.priority()];
+        if (last == null || last.lastPosition() < entry.position()) {
             return;
         }
         if (selector != null && !selector.matches(entry.message())) {
@@ -112,9 +136,9 @@ final class Cursor {
 
     /** The cursor is no longer used. */
     void close() {
-        for (Entry entry : passed) {
-            if (entry != null) {
-                entry.pins--;
+        for (Place place : passed) {
+            if (place != null) {
+                place.pins--;
             }
         }
     }
@@ -123,8 +147,8 @@ final class Cursor {
     boolean isFront(Entry entry) {
         for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
             int lane = Integer.numberOfTrailingZeros(lanes);
-            Entry last = passed[lane];
-            Entry first = last == null ? index.head(lane) : last.next;
+            Place last = passed[lane];
+            Place first = last == null ? index.head(lane) : last.next;
             if (first != null && first.position() < entry.position()) {
                 return false;
             }
@@ -147,12 +171,12 @@ final class Cursor {
         return null;
     }
 
-    private void stand(int lane, Entry entry) {
-        Entry last = passed[lane];
+    private void stand(int lane, Place place) {
+        Place last = passed[lane];
         if (last != null) {
             last.pins--;
         }
-        passed[lane] = entry;
-        entry.pins++;
+        passed[lane] = place;
+        place.pins++;
     }
 }

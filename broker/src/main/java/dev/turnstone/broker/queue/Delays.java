@@ -4,27 +4,26 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The entries of all queues whose time of delivery has not come, by that time. Each keeps its place in its queue
- * meanwhile. Owned by the engine thread.
+ * The entries of all queues whose time of delivery has not come, by that time; those in pages by their runs. Each keeps
+ * its place in its queue meanwhile. Owned by the engine thread.
  */
 public final class Delays {
     /** So many entries that have left may stay here before they are cleared out. */
     private static final int GONE_LEAST = 1_024;
 
-    private final PriorityQueue<Entry> waiting = new PriorityQueue<>(
-            Comparator.comparingLong((Entry entry) -> entry.message().deliveryTimeMs())
-                    .thenComparingLong(Entry::position));
+    private final PriorityQueue<Place> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Place::dueMs).thenComparingLong(Place::position));
     private int gone;
 
-    void add(Entry entry) {
-        waiting.add(entry);
+    void add(Place place) {
+        waiting.add(place);
     }
 
     /** A waiting entry has left its queue. */
     void left() {
         gone++;
         if (gone > GONE_LEAST && gone > waiting.size() / 2) {
-            waiting.removeIf(entry -> entry.state == EntryState.GONE);
+            waiting.removeIf(Delays::isGone);
             gone = 0;
         }
     }
@@ -39,11 +38,13 @@ public final class Delays {
             if (dueMs() > nowMs) {
                 return false;
             }
-            Entry entry = waiting.remove();
-            if (entry.state == EntryState.GONE) {
+            Place place = waiting.remove();
+            if (isGone(place)) {
                 gone--;
-            } else {
+            } else if (place instanceof Entry entry) {
                 entry.queue().due(entry);
+            } else if (place instanceof Run run) {
+                run.want();
             }
         }
         return true;
@@ -51,7 +52,11 @@ public final class Delays {
 
     /** When the next one is due, in milliseconds since the epoch; {@link Long#MAX_VALUE} if none waits. */
     public long dueMs() {
-        Entry first = waiting.peek();
-        return first == null ? Long.MAX_VALUE : first.message().deliveryTimeMs();
+        Place first = waiting.peek();
+        return first == null ? Long.MAX_VALUE : first.dueMs();
+    }
+
+    private static boolean isGone(Place place) {
+        return place instanceof Run run ? run.gone : ((Entry) place).state == EntryState.GONE;
     }
 }

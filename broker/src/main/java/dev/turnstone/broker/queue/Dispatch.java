@@ -91,7 +91,7 @@ final class Dispatch {
                 if (look != null) {
                     return look;
                 }
-                paused = true;
+                paused |= !feed.cursor().waits();
                 continue;
             }
             Entry entry = feed.cursor().find(budget);
@@ -119,7 +119,7 @@ final class Dispatch {
             cursor.pass(entry);
             entry = budget.spend() ? cursor.find(budget) : null;
         }
-        return cursor.paused() || budget.left() <= 0 ? null : new Change.BrowseEnded(feed);
+        return cursor.paused() || cursor.waits() || budget.left() <= 0 ? null : new Change.BrowseEnded(feed);
     }
 
     /** True if the last decision was null only because a cursor had looked at enough for one turn. */
@@ -165,6 +165,16 @@ final class Dispatch {
             if (!feed.browses()) {
                 feed.cursor().offer(entry);
             }
+        }
+    }
+
+    /** One place stands for another from now on. */
+    void moved(Place from, Place to) {
+        if (from.pins == 0) {
+            return;
+        }
+        for (int i = 0; i < feeds.size(); i++) {
+            feeds.get(i).cursor().moved(from, to);
         }
     }
 

@@ -1,14 +1,12 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.port.Message;
-import org.jspecify.annotations.Nullable;
 
 /** One message in one queue. Stays in its place of the index until it leaves the queue. Owned by the engine thread. */
-public final class Entry {
-    private final QueueState queue;
+public final class Entry extends Place {
     private final StoredMessage stored;
-    private final byte priority;
     EntryState state = EntryState.READY;
     /** True if an application may have seen it. */
     boolean flagged;
@@ -20,29 +18,35 @@ public final class Entry {
     long attemptRecord;
     /** What, beside the message's own cause, must be durable before anybody sees the entry as it is. */
     long causeLsn;
-    /** How many cursors stand on it. */
-    int pins;
-
-    @Nullable
-    Entry previous;
-
-    @Nullable
-    Entry next;
 
     Entry(QueueState queue, StoredMessage stored) {
-        this.queue = queue;
+        super(queue, stored.message().priority());
         this.stored = stored;
-        this.priority = (byte) stored.message().priority();
     }
 
-    /** The queue that it is in. */
-    public QueueState queue() {
-        return queue;
-    }
-
-    /** Its place. */
+    @Override
     public long position() {
         return stored.position();
+    }
+
+    @Override
+    long lastPosition() {
+        return stored.position();
+    }
+
+    @Override
+    int count() {
+        return 1;
+    }
+
+    @Override
+    long dueMs() {
+        return stored.message().deliveryTimeMs();
+    }
+
+    /** What it takes in memory, with its message. */
+    long residentBytes() {
+        return stored.memoryBytes() + Memory.ENTRY_OVERHEAD;
     }
 
     /** The message. */
@@ -64,12 +68,8 @@ public final class Entry {
         return stored;
     }
 
-    int priority() {
-        return priority;
-    }
-
     /** True if the other comes first: higher priority, then lower position. */
     boolean comesAfter(Entry other) {
-        return other.priority > priority || (other.priority == priority && other.position() < position());
+        return other.priority() > priority() || (other.priority() == priority() && other.position() < position());
     }
 }

@@ -5,37 +5,66 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All entries of one queue: for each priority a list in the order of positions. Entries are appended, and leave from
- * anywhere, in constant time; one that is delivered or locked keeps its place. Owned by the engine thread.
+ * All entries of one queue: for each priority a list in the order of positions, in which a {@link Run} stands for
+ * entries that are in a page. Entries are appended, and leave from anywhere, in constant time; one that is delivered or
+ * locked keeps its place. Owned by the engine thread.
  */
 final class EntryIndex {
     /** Priorities 0 to 9. */
     static final int LANES = 10;
 
-    private final @Nullable Entry[] heads = new @Nullable Entry[LANES];
-    private final @Nullable Entry[] tails = new @Nullable Entry[LANES];
+    private final @Nullable Place[] heads = new @Nullable Place[LANES];
+    private final @Nullable Place[] tails = new @Nullable Place[LANES];
+    private final Residency residency = new Residency();
     private int used;
     private int size;
 
-    void append(Entry entry) {
-        int lane = entry.priority();
-        Entry tail = tails[lane];
-        entry.previous = tail;
-        if (tail == null) {
-            heads[lane] = entry;
-            used |= 1 << lane;
-        } else {
-            Invariant.check(tail.position() < entry.position(), "positions grow");
-            tail.next = entry;
-        }
-        tails[lane] = entry;
-        size++;
+    /** A new entry, or in recovery a run, behind all others of its priority. */
+    void append(Place place) {
+        Place tail = tails[place.priority()];
+        Invariant.check(tail == null || tail.lastPosition() < place.position(), "positions grow");
+        link(place, tail, null);
     }
 
-    void remove(Entry entry) {
-        int lane = entry.priority();
-        Entry before = entry.previous;
-        Entry after = entry.next;
+    /** An entry of a run stands before it again. */
+    void insertBefore(Run run, Entry entry) {
+        link(entry, run.previous, run);
+    }
+
+    /** A run stands in the place of an entry. */
+    void replace(Entry entry, Run run) {
+        link(run, entry.previous, entry);
+        remove(entry);
+    }
+
+    private void link(Place place, @Nullable Place before, @Nullable Place after) {
+        int lane = place.priority();
+        place.previous = before;
+        place.next = after;
+        if (before == null) {
+            heads[lane] = place;
+        } else {
+            before.next = place;
+        }
+        if (after == null) {
+            tails[lane] = place;
+        } else {
+            after.previous = place;
+        }
+        used |= 1 << lane;
+        size += place.count();
+        if (place instanceof Entry entry) {
+            entry.stored().attach(entry);
+            residency.bytes += entry.residentBytes();
+        } else {
+            residency.runs++;
+        }
+    }
+
+    void remove(Place place) {
+        int lane = place.priority();
+        Place before = place.previous;
+        Place after = place.next;
         if (before == null) {
             heads[lane] = after;
         } else {
@@ -49,19 +78,42 @@ final class EntryIndex {
         if (before == null && after == null) {
             used &= ~(1 << lane);
         }
-        entry.previous = null;
-        entry.next = null;
-        size--;
+        place.previous = null;
+        place.next = null;
+        size -= place.count();
+        if (place instanceof Entry entry) {
+            entry.stored().detach(entry);
+            residency.bytes -= entry.residentBytes();
+        } else {
+            residency.runs--;
+        }
     }
 
+    /** An entry that was removed is one more of the run before it. */
+    void absorbed() {
+        size++;
+    }
+
+    /** How many entries there are, in memory or not. */
     int size() {
         return size;
     }
 
-    /** The first entry of a priority, or null. */
+    /** What of it is in memory. */
+    Residency residency() {
+        return residency;
+    }
+
+    /** The first of a priority, or null. */
     @Nullable
-    Entry head(int lane) {
+    Place head(int lane) {
         return heads[lane];
+    }
+
+    /** The last of a priority, or null. */
+    @Nullable
+    Place tail(int lane) {
+        return tails[lane];
     }
 
     /** A bit for each priority that has entries. */
@@ -73,27 +125,31 @@ final class EntryIndex {
     long reach(Entry entry, int entries) {
         long reach = entry.position() + entries;
         if (used == 1 << entry.priority()) {
-            Entry last = entry;
-            for (int i = 1; i < entries && last.next != null; i++) {
-                last = last.next;
+            Place last = entry;
+            int left = entries - 1;
+            for (Place p = entry.next; p != null && p.count() <= left; p = p.next) {
+                left -= p.count();
+                last = p;
             }
-            return Math.max(reach, last.position());
+            return Math.max(reach, last.lastPosition());
         }
         return reach;
     }
 
-    /** The lowest positions up to a bound, ascending, at most so many. */
+    /** The lowest positions up to a bound of entries that no page keeps, ascending, at most so many. */
     long[] positionsUpTo(long bound, int most) {
         long[] found = new long[0];
         int count = 0;
-        for (Entry head : heads) {
+        for (Place head : heads) {
             int ofLane = 0;
-            for (Entry e = head; e != null && e.position() <= bound && ofLane < most; e = e.next) {
-                if (count == found.length) {
-                    found = Arrays.copyOf(found, Math.max(16, 2 * count));
+            for (Place p = head; p != null && p.position() <= bound && ofLane < most; p = p.next) {
+                if (p instanceof Entry entry && !entry.stored().paged()) {
+                    if (count == found.length) {
+                        found = Arrays.copyOf(found, Math.max(16, 2 * count));
+                    }
+                    found[count++] = p.position();
+                    ofLane++;
                 }
-                found[count++] = e.position();
-                ofLane++;
             }
         }
         Arrays.sort(found, 0, count);
@@ -103,17 +159,17 @@ final class EntryIndex {
     /** The highest position; 0 when empty. */
     long lastPosition() {
         long last = 0;
-        for (Entry tail : tails) {
+        for (Place tail : tails) {
             if (tail != null) {
-                last = Math.max(last, tail.position());
+                last = Math.max(last, tail.lastPosition());
             }
         }
         return last;
     }
 
-    /** Any entry, or null when empty. */
+    /** Any place, or null when empty. */
     @Nullable
-    Entry any() {
+    Place any() {
         return used == 0 ? null : heads[Integer.numberOfTrailingZeros(used)];
     }
 }

@@ -69,6 +69,14 @@ public final class QueueState {
         return identity.durable();
     }
 
+    EntryIndex index() {
+        return index;
+    }
+
+    Dispatch dispatch() {
+        return dispatch;
+    }
+
     /** How many messages it holds. */
     public int depth() {
         return index.size();
@@ -184,13 +192,18 @@ public final class QueueState {
 
     private boolean purge(int most) {
         for (int left = most; left > 0; left--) {
-            Entry entry = index.any();
-            if (entry == null) {
+            Place place = index.any();
+            if (place == null) {
                 mark.erase(context.log());
                 settles.erase(context.log());
+                index.residency().eraseAttempts(context.log());
                 return false;
             }
-            perform(new Change.Settled(entry));
+            if (place instanceof Entry entry) {
+                perform(new Change.Settled(entry));
+            } else if (place instanceof Run run) {
+                context.pager().drop(run);
+            }
         }
         return true;
     }
@@ -235,7 +248,7 @@ public final class QueueState {
             return;
         }
         Log log = context.log();
-        if (context.store().passDurably(entry.stored()) && !ended) {
+        if (context.store().passDurably(ended ? 0 : id, entry.stored()) && !ended) {
             settles.add(id, entry.position(), log);
         }
         // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
@@ -273,12 +286,22 @@ public final class QueueState {
         if (!identity.durable() || ended || mark.position() == 0) {
             return;
         }
+        long paged = 0;
         for (int lane = 0; lane < EntryIndex.LANES; lane++) {
-            for (Entry e = index.head(lane); e != null && mark.covers(e.position()); e = e.next) {
-                if (e.flagged && e.attemptRecord == 0 && e.stored().recorded()) {
-                    recordAttempts(e, e.attempts);
+            for (Place place = index.head(lane); place != null && mark.covers(place.position()); place = place.next) {
+                if (place instanceof Entry e) {
+                    if (e.flagged && e.attemptRecord == 0 && e.stored().recorded()) {
+                        recordAttempts(e, e.attempts);
+                    }
+                } else if (index.residency().flags(place.position(), 0)) {
+                    paged = index.residency().flaggedUpTo;
                 }
             }
+        }
+        if (paged > 0) {
+            // What is flagged in pages has no records of its own: the mark goes back to where it was found.
+            mark.reserve(id, paged, context.log());
+            return;
         }
         mark.erase(context.log());
     }
@@ -289,13 +312,16 @@ public final class QueueState {
      * @param nowMs the time: what is still delayed cannot have been seen, whatever the mark says
      */
     public void recover(StoredMessage message, int attempts, long attemptRecord, long nowMs) {
+        context.pager().recovery().before(this, message.position());
         boolean marked = mark.covers(message.position()) && message.message().deliveryTimeMs() <= nowMs;
         apply(new Change.Enqueued(message, attempts, marked || attemptRecord != 0, attemptRecord));
     }
 
     /** Recovery: a dispatch mark that survived; before the messages. */
-    public void recoverMark(long position, long record) {
+    public void recoverMark(long position, long record, long nowMs) {
         mark.recovered(position, record, context.log());
+        index.residency().flaggedUpTo = Math.min(mark.position(), context.log().firstId() - 1);
+        index.residency().flaggedAtMs = nowMs;
     }
 
     /** Recovery: a settle that survived. */
@@ -341,6 +367,7 @@ public final class QueueState {
         entry.flagged = enqueued.flagged();
         entry.attemptRecord = enqueued.attemptRecord();
         index.append(entry);
+        context.pager().grown(this);
         if (entry.message().deliveryTimeMs() > 0) {
             entry.state = EntryState.DELAYED;
             context.delays().add(entry);

@@ -1,11 +1,18 @@
 package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.queue.RunRecovery;
 import dev.turnstone.broker.store.AttemptRecord;
 import dev.turnstone.broker.store.FilterRecord;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.MarkRecord;
 import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.PagePassedRecord;
+import dev.turnstone.broker.store.PageRecord;
+import dev.turnstone.broker.store.PageRecord.Stretch;
+import dev.turnstone.broker.store.PageSettledRecord;
+import dev.turnstone.broker.store.Pages;
 import dev.turnstone.broker.store.PassedRecord;
 import dev.turnstone.broker.store.SettledRecord;
 import dev.turnstone.broker.store.StoredMessage;
@@ -31,6 +38,8 @@ public final class Recovery {
     private final Addresses addresses;
     private final MessageStore store;
     private final Log log;
+    private final Pages pages;
+    private final RunRecovery runs;
     private final long nowMs;
     private final Map<Long, QueueState> queues = new HashMap<>();
     private final Map<Long, SubscriberSet> sets = new HashMap<>();
@@ -39,8 +48,11 @@ public final class Recovery {
     private final Map<Long, Map<Long, Kept<AttemptRecord>>> attempts = new HashMap<>();
 
     /** A recovery of these survivors into these addresses, which are empty. */
-    public Recovery(Survivors survivors, Addresses addresses, MessageStore store, long nowMs) {
+    public Recovery(
+            Survivors survivors, Addresses addresses, MessageStore store, Pages pages, RunRecovery runs, long nowMs) {
         this.survivors = survivors;
+        this.pages = pages;
+        this.runs = runs;
         this.addresses = addresses;
         this.store = store;
         this.log = store.log();
@@ -60,6 +72,7 @@ public final class Recovery {
         adoptMarks();
         adoptPassed();
         adoptAttempts();
+        adoptPages();
         int messages = adoptMessages();
         adoptSettled();
         deleteUnusedSets();
@@ -102,7 +115,7 @@ public final class Recovery {
             if (queue == null) {
                 log.delete(kept.id());
             } else {
-                queue.recoverMark(kept.record().position(), kept.id());
+                queue.recoverMark(kept.record().position(), kept.id(), nowMs);
             }
         }
     }
@@ -167,9 +180,61 @@ public final class Recovery {
                 }
             }
         }
-        // What is left speaks of messages that are gone.
-        attempts.values().forEach(ofQueue -> ofQueue.values().forEach(kept -> log.delete(kept.id())));
+        runs.rest();
+        leaveAttempts();
         return count;
+    }
+
+    /** What is left speaks of messages that are in pages, or gone. */
+    private void leaveAttempts() {
+        attempts.forEach((id, ofQueue) -> {
+            QueueState queue = queues.get(id);
+            if (queue == null || !runs.adoptAttempts(queue, ofQueue)) {
+                ofQueue.values().forEach(kept -> log.delete(kept.id()));
+            }
+        });
+    }
+
+    private void adoptPages() {
+        for (Kept<PageRecord> kept : survivors.pages().markers()) {
+            pages.recover(kept.id(), kept.record().slots());
+        }
+        for (Kept<PagePassedRecord> kept : survivors.pages().passed()) {
+            Page page = pages.find(kept.record().page());
+            if (page == null) {
+                log.delete(kept.id());
+            } else {
+                pages.recoverPassed(page, kept.record(), kept.id());
+            }
+        }
+        for (Kept<PageSettledRecord> kept : survivors.pages().settled()) {
+            Page page = pages.find(kept.record().page());
+            if (page == null) {
+                log.delete(kept.id());
+            } else {
+                pages.recoverSettled(page, kept.record(), kept.id());
+            }
+        }
+        for (Kept<PageRecord> kept : survivors.pages().markers()) {
+            adoptPage(kept);
+        }
+        runs.sort();
+        pages.recovered();
+    }
+
+    private void adoptPage(Kept<PageRecord> kept) {
+        Page page = pages.find(kept.id());
+        if (page == null) {
+            return;
+        }
+        for (Stretch stretch : kept.record().stretches()) {
+            for (long id : stretch.queues()) {
+                QueueState queue = queues.get(id);
+                if (queue != null) {
+                    runs.add(queue, page, stretch, nowMs);
+                }
+            }
+        }
     }
 
     private List<QueueState> holders(Survivor survivor, Set<SettledRecord> settled) {

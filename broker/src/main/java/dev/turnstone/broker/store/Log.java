@@ -15,6 +15,7 @@ public final class Log {
     private static final long BLOCK = 1 << 20;
 
     private final Journal journal;
+    private final long firstId;
     private Batch batch = new Batch();
     private long appended;
     private boolean unitWanted;
@@ -31,6 +32,7 @@ public final class Log {
      */
     Log(Journal journal, long firstId, List<Long> blockRecords) {
         this.journal = journal;
+        this.firstId = firstId;
         this.nextId = firstId;
         this.blockEnd = firstId;
         this.blockRecords = blockRecords;
@@ -69,6 +71,16 @@ public final class Log {
     /** False while the disk is full: nothing is added that can be refused. */
     public boolean hasRoom() {
         return journal.hasRoom();
+    }
+
+    /** The largest payload that a record may have, in bytes. */
+    int recordMaxBytes() {
+        return journal.recordMaxBytes();
+    }
+
+    /** All that was given out in earlier lives lies below. */
+    public long firstId() {
+        return firstId;
     }
 
     /** An identifier, or position, larger than all before. */

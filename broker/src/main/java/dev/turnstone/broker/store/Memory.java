@@ -5,7 +5,9 @@ public final class Memory {
     /** A message's objects, beside its bytes. */
     static final int MESSAGE_OVERHEAD = 128;
     /** One entry of a message in a queue. */
-    static final int ENTRY_OVERHEAD = 72;
+    public static final int ENTRY_OVERHEAD = 80;
+    /** One stretch of a queue's entries that a page keeps. */
+    public static final int RUN_OVERHEAD = 112;
 
     private final long max;
     private long used;

@@ -115,22 +115,53 @@ public final class MessageStore {
     /**
      * A durable queue has passed a recorded message. Returns true if others still hold it, so that the queue must
      * record that it has.
+     *
+     * @param queue the queue's id, or 0 if its record has ended and with it all its holds
      */
-    public boolean passDurably(StoredMessage stored) {
+    public boolean passDurably(long queue, StoredMessage stored) {
+        Page page = stored.page();
+        if (page != null && page.stored()) {
+            if (queue != 0) {
+                page.pass(queue, stored.slot());
+            }
+            return false;
+        }
         if (!stored.leaveDurable()) {
             return true;
         }
+        endRecord(stored);
+        return false;
+    }
+
+    /** A message's own record ends: nobody holds it, or a page keeps it. */
+    void endRecord(StoredMessage stored) {
         log.delete(stored.position());
         SubscriberSet set = stored.set();
         if (set != null && set.unnamed()) {
             sets.delete(set, log);
         }
-        return false;
     }
 
-    /** A queue no longer holds it in memory. */
+    /** A queue no longer holds it. */
     public void leave(StoredMessage stored) {
-        memory.remove(Memory.ENTRY_OVERHEAD + (stored.leave() ? stored.memoryBytes() : 0));
+        Page page = stored.page();
+        unload(stored);
+        if (page != null && page.stored()) {
+            page.release(1);
+        }
+    }
+
+    /** A queue no longer holds it in memory, and holds it in its page if it did. */
+    public void unload(StoredMessage stored) {
+        long freed = Memory.ENTRY_OVERHEAD;
+        if (stored.leave()) {
+            freed += stored.memoryBytes();
+            Page page = stored.page();
+            if (page != null) {
+                page.exit(stored.slot());
+            }
+        }
+        memory.remove(freed);
     }
 
     /** The turn's records. */

@@ -25,6 +25,12 @@ public enum RecordType {
     ID_BLOCK(9),
     /** {@link StateRecord}. */
     STATE(10),
+    /** {@link PageRecord}. */
+    PAGE(40),
+    /** {@link PageSettledRecord}. */
+    PAGE_SETTLED(41),
+    /** {@link PagePassedRecord}. */
+    PAGE_PASSED(42),
     /** {@link SubscriptionQueueRecord}. */
     SUBSCRIPTION_QUEUE(60),
     /** {@link FilterRecord}. */

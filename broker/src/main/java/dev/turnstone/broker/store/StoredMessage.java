@@ -3,7 +3,10 @@ package dev.turnstone.broker.store;
 import dev.turnstone.port.Message;
 import org.jspecify.annotations.Nullable;
 
-/** One message that the broker holds: its position and how many queues hold it. Owned by the engine thread. */
+/**
+ * One message that the broker holds in memory: its position, who holds it there, and where it is kept on the disk: in a
+ * record of its own, or in a page. Owned by the engine thread.
+ */
 public final class StoredMessage {
     private final long position;
     private final Message message;
@@ -11,6 +14,9 @@ public final class StoredMessage {
     private int durableHolders;
     private long lsn;
     private @Nullable SubscriberSet set;
+    private @Nullable Holder firstHolder;
+    private @Nullable Page page;
+    private int slot;
 
     StoredMessage(long position, Message message) {
         this.position = position;
@@ -32,7 +38,7 @@ public final class StoredMessage {
         return lsn;
     }
 
-    /** True if it stands in the journal. */
+    /** True if it is to survive the broker: it stands in the journal, or in a page with a marker. */
     public boolean recorded() {
         return durableHolders > 0;
     }
@@ -51,9 +57,19 @@ public final class StoredMessage {
         holders = byQueues;
     }
 
-    /** One queue fewer holds it; true if none does. */
+    /** One queue more holds it in memory. */
+    void join() {
+        holders++;
+    }
+
+    /** One queue fewer holds it in memory; true if none does. */
     boolean leave() {
         return --holders == 0;
+    }
+
+    /** How many queues hold it in memory. */
+    public int holders() {
+        return holders;
     }
 
     /** One durable queue fewer holds it; true if none does. */
@@ -66,7 +82,66 @@ public final class StoredMessage {
         return set;
     }
 
-    long memoryBytes() {
+    /** The page that keeps it, or that is being written and will; null if there is none. */
+    public @Nullable Page page() {
+        return page;
+    }
+
+    /** True if a page keeps it, and no record of its own. */
+    public boolean paged() {
+        Page of = page;
+        return of != null && of.stored();
+    }
+
+    /** Its number in the page. */
+    public int slot() {
+        return slot;
+    }
+
+    void inPage(@Nullable Page of, int inSlot) {
+        page = of;
+        slot = inSlot;
+    }
+
+    /** The page keeps it from now on, in place of its record; nobody sees it before that is durable. */
+    void nowPaged(long atLsn) {
+        lsn = Math.max(lsn, atLsn);
+        set = null;
+    }
+
+    /** The first that holds it in memory, or null. */
+    public @Nullable Holder firstHolder() {
+        return firstHolder;
+    }
+
+    /** Puts a holder on the list. */
+    public void attach(Holder holder) {
+        Holder first = firstHolder;
+        holder.nextHolder = first;
+        if (first != null) {
+            first.previousHolder = holder;
+        }
+        firstHolder = holder;
+    }
+
+    /** Takes a holder off the list. */
+    public void detach(Holder holder) {
+        Holder before = holder.previousHolder;
+        Holder after = holder.nextHolder;
+        if (before == null) {
+            firstHolder = after;
+        } else {
+            before.nextHolder = after;
+        }
+        if (after != null) {
+            after.previousHolder = before;
+        }
+        holder.previousHolder = null;
+        holder.nextHolder = null;
+    }
+
+    /** What it takes in memory, without its entries. */
+    public long memoryBytes() {
         return (long) message.encodedBytes() + Memory.MESSAGE_OVERHEAD;
     }
 }

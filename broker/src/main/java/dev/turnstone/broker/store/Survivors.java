@@ -29,6 +29,7 @@ public final class Survivors {
     private final List<Kept<MarkRecord>> marks = new ArrayList<>();
     private final List<Kept<AttemptRecord>> attempts = new ArrayList<>();
     private final List<Kept<StateRecord>> states = new ArrayList<>();
+    private final PageSurvivors pages = new PageSurvivors();
     private final List<Kept<IdBlockRecord>> blocks = new ArrayList<>();
     private long nextId = 1;
 
@@ -56,6 +57,9 @@ public final class Survivors {
             case STATE -> states.add(new Kept<>(id, StateRecord.read(payload)));
             case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
             case FILTER -> topics.filters().add(new Kept<>(id, FilterRecord.read(payload)));
+            case PAGE -> pages.markers().add(new Kept<>(id, PageRecord.read(payload)));
+            case PAGE_SETTLED -> pages.settled().add(new Kept<>(id, PageSettledRecord.read(payload)));
+            case PAGE_PASSED -> pages.passed().add(new Kept<>(id, PagePassedRecord.read(payload)));
             case ID_BLOCK -> {
                 IdBlockRecord block = IdBlockRecord.read(payload);
                 blocks.add(new Kept<>(id, block));
@@ -107,6 +111,11 @@ public final class Survivors {
     /** Attempts of entries. */
     public List<Kept<AttemptRecord>> attempts() {
         return attempts;
+    }
+
+    /** What speaks of pages. */
+    public PageSurvivors pages() {
+        return pages;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.turnstone.broker.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressSettings;
@@ -24,7 +25,7 @@ final class CursorTest {
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,
             idle -> {},
-            new QueueContext(store, new Agenda(), Limits.DEFAULTS));
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store)));
     private final EntryIndex index = new EntryIndex();
     private final List<Entry> entries = new ArrayList<>();
 

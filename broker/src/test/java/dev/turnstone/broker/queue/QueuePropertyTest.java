@@ -3,6 +3,7 @@ package dev.turnstone.broker.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
@@ -82,7 +83,7 @@ final class QueuePropertyTest {
                     new QueueIdentity(store.log().nextId(), Address.queue("q"), null, true),
                     AddressSettings.DEFAULTS,
                     idle -> {},
-                    new QueueContext(store, new Agenda(), limits));
+                    new QueueContext(store, new Agenda(), limits, MemoryPages.unheard(store)));
         }
 
         @Override

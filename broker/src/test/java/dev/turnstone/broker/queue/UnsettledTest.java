@@ -3,6 +3,7 @@ package dev.turnstone.broker.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.Memory;
@@ -26,7 +27,7 @@ final class UnsettledTest {
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,
             idle -> {},
-            new QueueContext(store, new Agenda(), Limits.DEFAULTS));
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store)));
 
     private Entry entry() {
         return new Entry(queue, store.keep(MessageBuilder.to(Address.queue("q")).build(), 1));

@@ -3,6 +3,7 @@ package dev.turnstone.broker.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Agenda;
 import dev.turnstone.broker.queue.NoListener;
@@ -29,7 +30,8 @@ import net.jqwik.api.Provide;
 final class FilterIndexPropertyTest {
     private final MemoryJournal journal = new MemoryJournal(new LinkedHashMap<>(), new NoListener());
     private final MessageStore store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1 << 30));
-    private final QueueContext context = new QueueContext(store, new Agenda(), Limits.DEFAULTS);
+    private final QueueContext context =
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store));
 
     @Provide
     Arbitrary<String> patterns() {

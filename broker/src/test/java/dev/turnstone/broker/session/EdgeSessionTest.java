@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.port.Address;
@@ -36,7 +37,8 @@ final class EdgeSessionTest implements SessionListener {
             listener -> {
                 journal = new MemoryJournal(new HashMap<>(), listener);
                 return journal;
-            });
+            },
+            listener -> new MemoryPages(new HashMap<>(), listener));
 
     private EdgeSession open() {
         var connecting = engine.broker()

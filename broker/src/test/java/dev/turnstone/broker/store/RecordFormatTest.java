@@ -3,6 +3,7 @@ package dev.turnstone.broker.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -161,6 +163,19 @@ final class RecordFormatTest {
     }
 
     @Test
+    void aPagesMarkerKeepsItsForm() throws IOException {
+        Stretch all = new Stretch(0, 2, (byte) 4, 100, 102, 0, new long[0], new long[] {3, 1L << 40});
+        Stretch some = new Stretch(3, 5, (byte) 9, 90, 99, 1_700_000_000_000L, new long[] {5}, new long[] {3});
+        assertGolden("page-1", new PageRecord(6, List.of(all, some)), PageRecord::read);
+    }
+
+    @Test
+    void settlesOfPagesKeepTheirForm() throws IOException {
+        assertGolden("page-settled-1", new PageSettledRecord(1_000_000, 3, 17), PageSettledRecord::read);
+        assertGolden("page-passed-1", new PagePassedRecord(1_000_000, 3, new long[] {-1, 7}), PagePassedRecord::read);
+    }
+
+    @Test
     void typeCodesNeverChange() {
         assertThat(RecordType.values())
                 .extracting(type -> type + "=" + type.code())
@@ -175,6 +190,9 @@ final class RecordFormatTest {
                         "ATTEMPT=8",
                         "ID_BLOCK=9",
                         "STATE=10",
+                        "PAGE=40",
+                        "PAGE_SETTLED=41",
+                        "PAGE_PASSED=42",
                         "SUBSCRIPTION_QUEUE=60",
                         "FILTER=61");
         assertThatThrownBy(() -> RecordType.of((byte) 99)).hasMessageContaining("99");

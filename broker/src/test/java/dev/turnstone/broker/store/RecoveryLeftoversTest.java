@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
 import dev.turnstone.broker.MemoryJournal;
+import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
@@ -15,6 +16,7 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.SubscriptionName;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,10 +37,13 @@ final class RecoveryLeftoversTest {
     }
 
     private Engine start() {
-        Engine engine = Engine.start(new EngineParts(Limits.DEFAULTS, () -> 0, Runnable::run, () -> {}), listener -> {
-            journal = new MemoryJournal(disk, listener);
-            return journal;
-        });
+        Engine engine = Engine.start(
+                new EngineParts(Limits.DEFAULTS, () -> 0, Runnable::run, () -> {}),
+                listener -> {
+                    journal = new MemoryJournal(disk, listener);
+                    return journal;
+                },
+                listener -> new MemoryPages(new HashMap<>(), listener));
         while (engine.drain() || journal.undurable() > 0) {
             journal.sync();
         }

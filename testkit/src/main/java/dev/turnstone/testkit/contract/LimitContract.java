@@ -8,6 +8,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
@@ -165,39 +166,61 @@ public abstract class LimitContract extends BrokerContract {
     }
 
     @Test
-    void aProducerWaitsWhenMemoryIsFullAndGoesOnWhenAConsumerHasMadeRoom() {
+    void whatHasNoRoomInMemoryWaitsOnTheDiskAndNoProducerWaits() {
         Peer producer = peer();
         int count = 60;
-        int sent = sendUntilFull(producer, count);
+        for (int i = 0; i < count; i++) {
+            producer.awaitDone(producer.send(numbered(i)));
+        }
+        Peer consumer = peer();
+        consumer.consume(1, ORDERS, count);
+        consumer.await("all deliveries", () -> consumer.received(1).size() == count);
+        for (int i = 0; i < count; i++) {
+            assertThat(consumer.received(1).get(i).message().property("n")).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aProducerWaitsWhenConsumersHoldAllMemoryAndGoesOnWhenTheySettle() {
+        Peer consumer = peer();
+        int count = 60;
+        consumer.consume(1, ORDERS, count);
+        Peer producer = peer();
+        int sent = sendUntilFull(producer, 0, count);
         assertThat(sent).as("the memory limit is met").isLessThan(count);
 
-        Peer consumer = peer();
-        consumer.consume(1, ORDERS, 1);
         int consumed = 0;
         while (consumed < count) {
             int next = consumed + 1;
             consumer.await("delivery " + next, () -> consumer.received(1).size() >= next);
             Delivery delivery = consumer.received(1).get(consumed++);
+            assertThat(delivery.message().property("n")).isEqualTo(consumed - 1);
             consumer.awaitDone(consumer.settle(
                     new Settle(1, delivery.number(), delivery.number(), Outcome.ACCEPTED, Session.NO_TRANSACTION)));
-            consumer.credit(1, 1);
             if (consumed == sent) {
                 producer.await("room in memory", producer.session()::writable);
             }
-            sent += sendUntilFull(producer, count - sent);
+            sent += sendUntilFull(producer, sent, count - sent);
         }
         assertThat(sent).isEqualTo(count);
         producer.sync();
         assertThat(producer.heard()).allMatch(Reply::isDone);
     }
 
+    private static Message numbered(int number) {
+        return MessageBuilder.to(ORDERS)
+                .property("n", number)
+                .bytes(new byte[50_000])
+                .build();
+    }
+
     /** Sends at most so many messages of 50 KB, until the session has stayed unwritable for a while; says how many. */
-    private static int sendUntilFull(Peer producer, int most) {
+    private static int sendUntilFull(Peer producer, int first, int most) {
         for (int sent = 0; sent < most; sent++) {
             if (!producer.writableWithin(PAUSE)) {
                 return sent;
             }
-            producer.send(MessageBuilder.to(ORDERS).bytes(new byte[50_000]).build());
+            producer.send(numbered(first + sent));
             producer.session().flush();
         }
         return most;

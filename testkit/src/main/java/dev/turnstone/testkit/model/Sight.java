@@ -27,5 +27,9 @@ public enum Sight {
     /** A restart in order. */
     ORDERLY_RESTART,
     /** A delivery from a durable subscription. */
-    DURABLE_DELIVERY
+    DURABLE_DELIVERY,
+    /** A page that was written: messages left memory. */
+    PAGE_WRITTEN,
+    /** A page that was read: messages came back. */
+    PAGE_READ
 }

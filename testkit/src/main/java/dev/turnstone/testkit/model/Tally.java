@@ -15,7 +15,12 @@ public final class Tally {
     }
 
     void saw(Sight sight) {
-        counts.merge(sight, 1L, Long::sum);
+        saw(sight, 1);
+    }
+
+    /** It was seen so often. */
+    public void saw(Sight sight, long times) {
+        counts.merge(sight, times, Long::sum);
     }
 
     /** Adds all that another has seen. */

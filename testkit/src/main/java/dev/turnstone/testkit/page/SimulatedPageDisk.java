@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedPageDisk {
     private final TreeMap<Long, byte @Nullable []> files = new TreeMap<>();
 
+    private long written;
+    private long read;
+
     /** Opens the page store on this disk. */
     public SimulatedPages open(PageListener listener) {
         return new SimulatedPages(this, listener);
@@ -20,6 +23,24 @@ public final class SimulatedPageDisk {
     /** The files by their pages' identifiers; null for a torn one. */
     Map<Long, byte @Nullable []> files() {
         return files;
+    }
+
+    void wrote() {
+        written++;
+    }
+
+    void hasRead() {
+        read++;
+    }
+
+    /** How many pages were ever written. */
+    public long written() {
+        return written;
+    }
+
+    /** How many pages were ever read. */
+    public long read() {
+        return read;
     }
 
     /** How many files there are. */

@@ -128,6 +128,7 @@ public final class SimulatedPages implements PageStore {
             fail(e);
             return;
         }
+        disk.hasRead();
         listener.read(id, ByteBuffer.wrap(content.clone()));
     }
 
@@ -136,6 +137,7 @@ public final class SimulatedPages implements PageStore {
         if (job != null) {
             perform(job);
             if (job instanceof Write write) {
+                disk.wrote();
                 listener.written(write.id());
             }
         }

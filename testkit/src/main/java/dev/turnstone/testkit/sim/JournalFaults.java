@@ -3,7 +3,6 @@ package dev.turnstone.testkit.sim;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalListener;
-import dev.turnstone.journal.RecordVisitor;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -17,7 +16,7 @@ public final class JournalFaults {
         return new Tampering() {
             @Override
             public Journal journal(Journal journal, JournalListener listener) {
-                return new Wrapped(journal) {
+                return new WrappedJournal(journal) {
                     @Override
                     public long append(Batch batch) {
                         long lsn = super.append(batch);
@@ -59,7 +58,7 @@ public final class JournalFaults {
     }
 
     /** Leaves out every n-th step of a kind. */
-    private static final class LeavingOut extends Wrapped {
+    private static final class LeavingOut extends WrappedJournal {
         private final Predicate<Batch.Step> which;
         private final int every;
         private final Set<Long> missing = new HashSet<>();
@@ -97,50 +96,6 @@ public final class JournalFaults {
             } else {
                 rest.endUnit();
             }
-        }
-    }
-
-    /** Passes everything on. */
-    private abstract static class Wrapped implements Journal {
-        private final Journal journal;
-
-        Wrapped(Journal journal) {
-            this.journal = journal;
-        }
-
-        @Override
-        public void load(RecordVisitor visitor) {
-            journal.load(visitor);
-        }
-
-        @Override
-        public long append(Batch batch) {
-            return journal.append(batch);
-        }
-
-        @Override
-        public long durableLsn() {
-            return journal.durableLsn();
-        }
-
-        @Override
-        public boolean accepting() {
-            return journal.accepting();
-        }
-
-        @Override
-        public boolean hasRoom() {
-            return journal.hasRoom();
-        }
-
-        @Override
-        public int recordMaxBytes() {
-            return journal.recordMaxBytes();
-        }
-
-        @Override
-        public void close() {
-            journal.close();
         }
     }
 }

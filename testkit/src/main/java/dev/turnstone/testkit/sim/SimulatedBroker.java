@@ -8,6 +8,9 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.Broker;
 import dev.turnstone.testkit.journal.SimulatedDisk;
 import dev.turnstone.testkit.journal.SimulatedJournal;
+import dev.turnstone.testkit.page.SimulatedPageDisk;
+import dev.turnstone.testkit.page.SimulatedPages;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +23,13 @@ public final class SimulatedBroker {
     private static final int TURNS_MAX = 100_000;
 
     private final SimulatedDisk disk;
+    private final SimulatedPageDisk pageDisk = new SimulatedPageDisk();
     private final Limits limits;
     private final JournalLimits journalLimits;
     private final Tampering tampering;
     private @Nullable Engine engine;
     private @Nullable SimulatedJournal journal;
+    private @Nullable SimulatedPages pages;
     private long nowMs = START_MS;
     private boolean awake;
 
@@ -45,6 +50,9 @@ public final class SimulatedBroker {
                 .with(Limit.DISPATCH_BLOCK, any(random, 1, 5, 1_000))
                 .with(Limit.SETTLE_FOLD, any(random, 1, 4, 256))
                 .with(Limit.SESSION_POSTED_MAX, any(random, 2, 10, 8_192))
+                .with(Limit.ADDRESS_MEMORY_MAX, any(random, 1, 2_000, 256L << 20))
+                .with(Limit.PAGE_BYTES, any(random, 1, 600, 1 << 20))
+                .with(Limit.MEMORY_PAGE_OUT, any(random, 0, 100, 100))
                 .with(Limit.TX_SENDS_MAX, any(random, 2, 6, 100_000))
                 // By default these follow the heap, and a seed must be the same run in every JVM.
                 .with(Limit.MEMORY_MAX, 256L << 20)
@@ -79,11 +87,18 @@ public final class SimulatedBroker {
     /** Starts it on what its disk holds. */
     public void start() {
         EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> awake = true);
-        engine = Engine.start(parts, listener -> {
-            SimulatedJournal opened = disk.open(journalLimits, listener);
-            journal = opened;
-            return tampering.journal(opened, listener);
-        });
+        engine = Engine.start(
+                parts,
+                listener -> {
+                    SimulatedJournal opened = disk.open(journalLimits, listener);
+                    journal = opened;
+                    return tampering.journal(opened, listener);
+                },
+                listener -> {
+                    SimulatedPages opened = pageDisk.open(tampering.pageListener(listener));
+                    pages = opened;
+                    return tampering.pages(opened, listener);
+                });
         awake = true;
     }
 
@@ -131,13 +146,14 @@ public final class SimulatedBroker {
      */
     public boolean runAndSync() {
         boolean any = false;
-        for (int turns = 0; awake || disk().pendingBatches() > 0; turns++) {
+        for (int turns = 0; awake || disk().pendingBatches() > 0 || files().pending() > 0; turns++) {
             if (turns == TURNS_MAX) {
                 throw new AssertionError("the engine does not come to rest within " + TURNS_MAX + " turns");
             }
             any = true;
             if (!turn()) {
                 disk().sync();
+                files().finish();
             }
         }
         return any;
@@ -150,6 +166,9 @@ public final class SimulatedBroker {
         if (appended > durable) {
             disk().syncUpTo(random.nextLong(durable + 1, appended + 1));
         }
+        for (int steps = random.nextInt(4); steps > 0; steps--) {
+            files().step(random);
+        }
     }
 
     /** A write fails; the engine hears of it. */
@@ -159,14 +178,30 @@ public final class SimulatedBroker {
 
     /** It dies: of what is not durable, a random part from the beginning survives. Half of the time nothing does. */
     public void crash(RandomGenerator random) {
-        crashKeeping(random.nextBoolean() ? 0 : random.nextInt(pendingUnits() + 1));
+        int units = random.nextBoolean() ? 0 : random.nextInt(pendingUnits() + 1);
+        crashKeeping(units, random);
     }
 
     /** It dies: of what is not durable, so many units from the beginning survive. */
     public void crashKeeping(int units) {
+        crashKeeping(units, new SplittableRandom(units));
+    }
+
+    private void crashKeeping(int units, RandomGenerator random) {
+        files().crash(random);
         disk().crashKeeping(units);
+        gone();
+    }
+
+    private void gone() {
         engine = null;
         journal = null;
+        pages = null;
+    }
+
+    /** The disk with its page files. */
+    public SimulatedPageDisk pages() {
+        return pageDisk;
     }
 
     /** It stops in order. */
@@ -178,9 +213,8 @@ public final class SimulatedBroker {
             }
             running().drain();
         }
-        running().closeJournal();
-        engine = null;
-        journal = null;
+        running().closeStorage();
+        gone();
     }
 
     private Engine running() {
@@ -188,6 +222,13 @@ public final class SimulatedBroker {
             throw new IllegalStateException("the broker does not run");
         }
         return engine;
+    }
+
+    private SimulatedPages files() {
+        if (pages == null) {
+            throw new IllegalStateException("the broker does not run");
+        }
+        return pages;
     }
 
     private SimulatedJournal disk() {

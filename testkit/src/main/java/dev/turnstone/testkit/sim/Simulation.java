@@ -6,6 +6,7 @@ import dev.turnstone.port.Session;
 import dev.turnstone.testkit.model.Box;
 import dev.turnstone.testkit.model.Holding;
 import dev.turnstone.testkit.model.Ledger;
+import dev.turnstone.testkit.model.Sight;
 import dev.turnstone.testkit.model.Tally;
 import dev.turnstone.testkit.model.Violation;
 import java.util.ArrayList;
@@ -59,7 +60,11 @@ public final class Simulation {
 
     /** What was seen so far. */
     public Tally tally() {
-        return world.ledger.tally();
+        Tally all = new Tally();
+        all.add(world.ledger.tally());
+        all.saw(Sight.PAGE_WRITTEN, world.broker.pages().written());
+        all.saw(Sight.PAGE_READ, world.broker.pages().read());
+        return all;
     }
 
     /**

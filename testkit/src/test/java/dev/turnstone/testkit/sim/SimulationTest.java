@@ -82,6 +82,8 @@ class SimulationTest {
                 mutant("a journal that loses deletes", () -> JournalFaults.lostDeletes(5)),
                 mutant("a journal that loses records", () -> JournalFaults.lostRecords(50)),
                 mutant("a journal that tears units", JournalFaults::tornUnits, Promise.NOT_HALF_DONE),
+                mutant("pages that say written too early", PageFaults::writtenTooEarly),
+                mutant("pages deleted before their last settle is durable", PageFaults::deletedTooEarly),
                 mutant("a rollback that does not keep the order", SessionFaults::reversedRedeliveries, Promise.ORDER),
                 mutant("deliveries out of order", SessionFaults::swappedDeliveries, Promise.ORDER),
                 mutant("flags forgotten", SessionFaults::forgottenFlags, Promise.FLAG),

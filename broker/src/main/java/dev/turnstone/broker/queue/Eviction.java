@@ -1,0 +1,98 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.Holder;
+import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.StoredMessage;
+import java.util.function.Predicate;
+
+/**
+ * Takes entries out of memory whose messages a page keeps: runs stand for them. Only entries that are as a restart
+ * would find them can go: those that were delivered and returned stay. Owned by the engine thread.
+ */
+final class Eviction {
+    private final Pager pager;
+    private final MessageStore store;
+    private final Delays delays;
+
+    Eviction(Pager pager, MessageStore store, Delays delays) {
+        this.pager = pager;
+        this.store = store;
+        this.delays = delays;
+    }
+
+    /** Takes out what it can of a page's entries in certain queues. */
+    void evict(Page page, Predicate<QueueState> from) {
+        QueueState last = null;
+        boolean lastGoes = false;
+        for (int slot = 0; slot < page.slots(); slot++) {
+            StoredMessage message = page.resident(slot);
+            Holder holder = message == null ? null : message.firstHolder();
+            while (holder != null) {
+                Holder after = holder.nextHolder();
+                Entry entry = (Entry) holder;
+                if (entry.queue() != last) {
+                    last = entry.queue();
+                    lastGoes = from.test(last);
+                }
+                if (lastGoes && canGo(entry)) {
+                    take(entry, page);
+                } else if (lastGoes) {
+                    last.index().residency().remember(page);
+                }
+                holder = after;
+            }
+        }
+    }
+
+    /** Has the queues know that what is left of a page's entries in memory can be taken out. */
+    void remember(Page page) {
+        for (int slot = 0; slot < page.slots(); slot++) {
+            StoredMessage message = page.resident(slot);
+            Holder holder = message == null ? null : message.firstHolder();
+            for (; holder != null; holder = holder.nextHolder()) {
+                ((Entry) holder).queue().index().residency().remember(page);
+            }
+        }
+    }
+
+    private static boolean canGo(Entry entry) {
+        return (entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
+                && !entry.cameBack
+                && entry.attempts == 0
+                && entry.attemptRecord == 0
+                && entry.causeLsn == 0
+                && entry.flagged
+                        == entry.queue()
+                                .index()
+                                .residency()
+                                .flags(entry.position(), entry.message().deliveryTimeMs());
+    }
+
+    private void take(Entry entry, Page page) {
+        QueueState queue = entry.queue();
+        EntryIndex index = queue.index();
+        boolean delayed = entry.state == EntryState.DELAYED;
+        if (entry.previous instanceof Run before && before.page() == page && before.takes(entry)) {
+            // Cursors that stand on the entry have passed the run before it.
+            queue.dispatch().moved(entry, before);
+            index.remove(entry);
+            before.take(entry);
+            index.absorbed();
+        } else {
+            Run run = new Run(entry, page, pager);
+            queue.dispatch().moved(entry, run);
+            index.replace(entry, run);
+            store.memory().add(Memory.RUN_OVERHEAD);
+            if (run.sleeps()) {
+                delays.add(run);
+            }
+        }
+        entry.state = EntryState.GONE;
+        if (delayed) {
+            delays.left();
+        }
+        store.unload(entry.stored());
+    }
+}

@@ -1,0 +1,223 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.PageRecord.Stretch;
+import dev.turnstone.broker.store.Pages;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings entries back from pages when somebody comes near them, and has {@link PageOut} move others there. Asks for
+ * files and hears of them; never waits. Owned by the engine thread.
+ */
+public final class Pager {
+    private static final int READS_MAX = 16;
+    /** Pages whose content stays for a while: for the next of a queue, and for other queues. */
+    private static final int CONTENTS_MAX = 4;
+
+    private final Pages pages;
+    private final MessageStore store;
+    private final Agenda agenda;
+    private final Delays delays;
+    private final PageOut out;
+    private final List<Run> wanted = new ArrayList<>();
+    /** Pages to be read, and the runs that wait for them. */
+    private final Map<Page, List<Run>> waiting = new HashMap<>();
+
+    private final ArrayDeque<Page> toRead = new ArrayDeque<>();
+    private final ArrayDeque<Page> contents = new ArrayDeque<>();
+    private final RunRecovery recovery;
+    private int reading;
+    private long nowMs;
+
+    Pager(Pages pages, MessageStore store, Agenda agenda, Delays delays, Limits limits) {
+        this.pages = pages;
+        this.store = store;
+        this.agenda = agenda;
+        this.delays = delays;
+        this.out = new PageOut(pages, new Eviction(this, store, delays), store.memory(), limits);
+        this.recovery = new RunRecovery(this, delays, store.memory());
+    }
+
+    /** What recovery tells it. */
+    public RunRecovery recovery() {
+        return recovery;
+    }
+
+    /** A queue has one entry more in memory. */
+    void grown(QueueState queue) {
+        out.grown(queue);
+    }
+
+    /** A run is to be entries again. */
+    void want(Run run) {
+        if (!run.wanted) {
+            run.wanted = true;
+            wanted.add(run);
+        }
+    }
+
+    /** Near the end of a turn: moves out what is too much, then brings in what is wanted, and ends pages. */
+    public void turn(long turnMs) {
+        nowMs = turnMs;
+        out.turn(turnMs);
+        for (int i = 0; i < wanted.size(); i++) {
+            serve(wanted.get(i));
+        }
+        wanted.clear();
+        startReads();
+        pages.recordEnded();
+    }
+
+    private void serve(Run run) {
+        if (run.gone) {
+            return;
+        }
+        if (run.page().loaded()) {
+            restore(run);
+        } else {
+            ask(run.page()).add(run);
+        }
+    }
+
+    private List<Run> ask(Page page) {
+        List<Run> runs = waiting.get(page);
+        if (runs == null) {
+            runs = new ArrayList<>(1);
+            waiting.put(page, runs);
+            toRead.add(page);
+        }
+        return runs;
+    }
+
+    private void startReads() {
+        while (reading < READS_MAX && !toRead.isEmpty()) {
+            Page page = toRead.remove();
+            if (wantedStill(page)) {
+                reading++;
+                pages.read(page);
+            } else {
+                waiting.remove(page);
+            }
+        }
+    }
+
+    private boolean wantedStill(Page page) {
+        List<Run> runs = waiting.get(page);
+        if (runs == null) {
+            return false;
+        }
+        runs.removeIf(run -> run.gone);
+        return !runs.isEmpty();
+    }
+
+    /** After a turn: deletes the files of pages whose end is durable. */
+    public void deleteFiles(long durableLsn) {
+        pages.deleteFiles(durableLsn);
+    }
+
+    /** A page's file is written. */
+    public void written(long id) {
+        out.written(id);
+    }
+
+    /** A page's content is there. */
+    public void read(long id, ByteBuffer bytes) {
+        reading--;
+        Page page = pages.read(id, bytes);
+        if (page == null) {
+            return;
+        }
+        contents.addLast(page);
+        List<Run> runs = waiting.remove(page);
+        if (runs != null) {
+            for (Run run : runs) {
+                if (run.wanted) {
+                    serve(run);
+                }
+            }
+        }
+        while (contents.size() > CONTENTS_MAX) {
+            pages.unload(contents.removeFirst());
+        }
+    }
+
+    /** Its entries take the run's place, as they were when they left memory. */
+    private void restore(Run run) {
+        QueueState queue = run.queue();
+        EntryIndex index = queue.index();
+        Entry first = null;
+        Entry last = null;
+        for (int slot = run.first(); slot <= run.last(); slot++) {
+            if (run.holds(slot)) {
+                last = index.residency().entry(queue, pages.resident(run.page(), slot));
+                index.insertBefore(run, last);
+                first = first == null ? last : first;
+            }
+        }
+        if (first == null || last == null) {
+            throw new IllegalStateException("invariant broken: " + run + " has no entries");
+        }
+        Place ahead = run.next;
+        queue.dispatch().moved(run, last);
+        index.remove(run);
+        forget(run);
+        index.residency().remember(run.page());
+        for (Place place = first; place != null; place = place == last ? null : place.next) {
+            awaken(run, (Entry) place);
+        }
+        prefetch(queue, ahead);
+        agenda.add(queue);
+        out.grown(queue);
+    }
+
+    private void awaken(Run run, Entry entry) {
+        if (entry.dueMs() > nowMs) {
+            entry.state = EntryState.DELAYED;
+            delays.add(entry);
+        } else if (run.sleeps()) {
+            // All have passed it, since it had nothing for them.
+            entry.queue().dispatch().offer(entry);
+        }
+    }
+
+    /** Those who read on will need its content soon; it becomes entries when they do. */
+    private void prefetch(QueueState queue, @Nullable Place ahead) {
+        if (ahead instanceof Run next
+                && !next.sleeps()
+                && queue.hasConsumers()
+                && !next.page().loaded()) {
+            ask(next.page()).add(next);
+        }
+    }
+
+    /** A queue that ends no longer holds what a run stands for. */
+    void drop(Run run) {
+        run.queue().index().remove(run);
+        if (run.sleeps() && !run.wanted) {
+            delays.left();
+        }
+        forget(run);
+        run.page().release(run.count());
+    }
+
+    private void forget(Run run) {
+        run.gone = true;
+        store.memory().remove(Memory.RUN_OVERHEAD);
+    }
+
+    /** A run that recovery found. */
+    @Nullable
+    Run recovered(QueueState queue, Page page, Stretch stretch, long atMs) {
+        nowMs = atMs;
+        return Run.recovered(queue, page, this, stretch, atMs);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.StoredMessage;
+import dev.turnstone.broker.store.Survivors.Kept;
+import java.util.ArrayDeque;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What of a queue is in memory, for the pager. Owned by the engine thread. */
+final class Residency {
+    /** What its entries and their messages take. */
+    long bytes;
+    /** How much of that is on its way to a page. */
+    long writing;
+    /** The pager looks at the queue when its entries take more. */
+    long lookAt;
+    /** True while it stands on the pager's list of those who are over their limit. */
+    boolean heavy;
+    /** True while it stands in the pager's ring of those who have entries in memory. */
+    boolean ringed;
+    /** How many runs it has. */
+    int runs;
+
+    /** Pages whose entries are in memory all the same, oldest first. */
+    @Nullable
+    ArrayDeque<Page> loaded;
+
+    /** Recovery found these attempts at entries that are in pages, by position. */
+    @Nullable
+    Map<Long, Kept<AttemptRecord>> attempts;
+
+    /** Up to here, recovery found, entries may have been seen, */
+    long flaggedUpTo;
+    /** unless their time of delivery came after this. */
+    long flaggedAtMs;
+
+    /** The stretch of its entries that a marker being made goes on with. */
+    @Nullable
+    StretchBuilder stretch;
+
+    /** What it takes and will take when all pages are written. */
+    long staying() {
+        return bytes - writing;
+    }
+
+    /** True if an entry that nobody was given in this life may have been seen before. */
+    boolean flags(long position, long deliveryTimeMs) {
+        return position <= flaggedUpTo && deliveryTimeMs <= flaggedAtMs;
+    }
+
+    /** An entry of a message that is in memory again, as it was when the pager or a crash took it. */
+    Entry entry(QueueState queue, StoredMessage message) {
+        Entry entry = new Entry(queue, message);
+        entry.flagged = flags(message.position(), message.message().deliveryTimeMs());
+        Map<Long, Kept<AttemptRecord>> found = attempts;
+        Kept<AttemptRecord> attempt = found == null ? null : found.remove(message.position());
+        if (attempt != null) {
+            entry.flagged = true;
+            entry.attempts = attempt.record().attempts();
+            entry.attemptRecord = attempt.id();
+        }
+        return entry;
+    }
+
+    /** The queue has ended: deletes what was recorded of attempts at entries in pages. */
+    void eraseAttempts(Log log) {
+        if (attempts != null) {
+            attempts.values().forEach(kept -> log.delete(kept.id()));
+            attempts = null;
+        }
+    }
+
+    /** Remembers that entries of a page are in memory. */
+    void remember(Page page) {
+        ArrayDeque<Page> pages = loaded;
+        if (pages == null) {
+            pages = new ArrayDeque<>(2);
+            loaded = pages;
+        }
+        for (Page first = pages.peekFirst(); first != null && first.idle(); first = pages.peekFirst()) {
+            pages.removeFirst();
+        }
+        if (pages.peekLast() != page) {
+            pages.addLast(page);
+        }
+    }
+}

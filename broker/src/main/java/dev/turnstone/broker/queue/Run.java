@@ -1,0 +1,148 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.PageRecord.Stretch;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Neighbouring entries of one priority that are not in memory: one page keeps them. None of them has been delivered
+ * since the broker started. Owned by the engine thread.
+ */
+final class Run extends Place {
+    private final Page page;
+    private final Pager pager;
+    private final int first;
+    private final long firstPosition;
+    private int last;
+    private long lastPosition;
+    private int count;
+    /** The slots that belong to it, from the first on; null if all up to the last do. */
+    private @Nullable BitSet held;
+
+    private final long dueMs;
+    /** True while it waits to become entries again. */
+    boolean wanted;
+    /** True when it has become entries again, or has left. */
+    boolean gone;
+
+    /** One entry. */
+    Run(Entry entry, Page page, Pager pager) {
+        super(entry.queue(), entry.priority());
+        this.page = page;
+        this.pager = pager;
+        this.first = entry.stored().slot();
+        this.last = first;
+        this.firstPosition = entry.position();
+        this.lastPosition = firstPosition;
+        this.count = 1;
+        this.dueMs = entry.state == EntryState.DELAYED ? entry.dueMs() : 0;
+    }
+
+    private Run(QueueState queue, Page page, Pager pager, Stretch stretch, BitSet held, long dueMs) {
+        super(queue, stretch.priority());
+        this.page = page;
+        this.pager = pager;
+        this.first = stretch.first();
+        this.last = stretch.last();
+        this.firstPosition = stretch.firstPosition();
+        this.lastPosition = stretch.lastPosition();
+        this.count = held.cardinality();
+        this.held = count == last - first + 1 ? null : held;
+        this.dueMs = dueMs;
+    }
+
+    /** Recovery: what a page's marker speaks of, but what the queue has passed; null if that is nothing. */
+    static @Nullable Run recovered(QueueState queue, Page page, Pager pager, Stretch stretch, long nowMs) {
+        BitSet held = BitSet.valueOf(stretch.held());
+        if (stretch.held().length == 0) {
+            held.set(0, stretch.last() - stretch.first() + 1);
+        }
+        for (int bit = held.nextSetBit(0); bit >= 0; bit = held.nextSetBit(bit + 1)) {
+            if (page.passed(queue.id(), stretch.first() + bit)) {
+                held.clear(bit);
+            }
+        }
+        long dueMs = stretch.dueMs() > nowMs ? stretch.dueMs() : 0;
+        return held.isEmpty() ? null : new Run(queue, page, pager, stretch, held, dueMs);
+    }
+
+    Page page() {
+        return page;
+    }
+
+    int first() {
+        return first;
+    }
+
+    int last() {
+        return last;
+    }
+
+    boolean holds(int slot) {
+        BitSet bits = held;
+        return slot >= first && slot <= last && (bits == null || bits.get(slot - first));
+    }
+
+    /** True if the entry, which comes next in the queue, can be one more of this run. */
+    boolean takes(Entry entry) {
+        return entry.stored().page() == page
+                && entry.stored().slot() > last
+                && pins == 0
+                && !gone
+                && (sleeps() ? entry.state == EntryState.DELAYED && entry.dueMs() >= dueMs : ready(entry));
+    }
+
+    private static boolean ready(Entry entry) {
+        return entry.state == EntryState.READY;
+    }
+
+    void take(Entry entry) {
+        int slot = entry.stored().slot();
+        if (held == null && slot != last + 1) {
+            held = new BitSet(slot - first + 1);
+            held.set(0, last - first + 1);
+        }
+        if (held != null) {
+            held.set(slot - first);
+        }
+        last = slot;
+        lastPosition = entry.position();
+        count++;
+    }
+
+    /** Asks for its entries; soon they stand in its place. */
+    void want() {
+        pager.want(this);
+    }
+
+    /** True if none of its entries may be delivered yet; then it asks for them by itself in time. */
+    boolean sleeps() {
+        return dueMs > 0;
+    }
+
+    @Override
+    public long position() {
+        return firstPosition;
+    }
+
+    @Override
+    long lastPosition() {
+        return lastPosition;
+    }
+
+    @Override
+    int count() {
+        return count;
+    }
+
+    @Override
+    long dueMs() {
+        return dueMs;
+    }
+
+    @Override
+    public String toString() {
+        return "run of " + count + " at " + firstPosition + " in " + page;
+    }
+}

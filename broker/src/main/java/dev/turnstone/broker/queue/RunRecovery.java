@@ -1,0 +1,82 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.PageRecord.Stretch;
+import dev.turnstone.broker.store.Survivors.Kept;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts runs that recovery found in their places between the entries that it found. Used before the first turn, by the
+ * thread that starts the engine.
+ */
+public final class RunRecovery {
+    private final Pager pager;
+    private final Delays delays;
+    private final Memory memory;
+    private final List<Run> found = new ArrayList<>();
+    private final Map<QueueState, ArrayDeque<Run>> byQueue = new LinkedHashMap<>();
+
+    RunRecovery(Pager pager, Delays delays, Memory memory) {
+        this.pager = pager;
+        this.delays = delays;
+        this.memory = memory;
+    }
+
+    /** A queue holds what a page's marker speaks of, but what it has passed. */
+    public void add(QueueState queue, Page page, Stretch stretch, long nowMs) {
+        Run run = pager.recovered(queue, page, stretch, nowMs);
+        if (run != null) {
+            page.hold(run.count());
+            found.add(run);
+        }
+    }
+
+    /** All have been added. */
+    public void sort() {
+        found.sort(Comparator.comparingLong(Run::position));
+        for (Run run : found) {
+            byQueue.computeIfAbsent(run.queue(), queue -> new ArrayDeque<>()).add(run);
+        }
+        found.clear();
+    }
+
+    /** The next entry of a queue has this position: runs with lower ones come first. */
+    void before(QueueState queue, long position) {
+        ArrayDeque<Run> runs = byQueue.get(queue);
+        if (runs != null) {
+            while (!runs.isEmpty() && runs.getFirst().position() < position) {
+                place(runs.removeFirst());
+            }
+        }
+    }
+
+    /** No more entries come. */
+    public void rest() {
+        byQueue.forEach((queue, runs) -> runs.forEach(this::place));
+        byQueue.clear();
+    }
+
+    private void place(Run run) {
+        run.queue().index().append(run);
+        memory.add(Memory.RUN_OVERHEAD);
+        if (run.sleeps()) {
+            delays.add(run);
+        }
+    }
+
+    /** Takes over the attempts at entries that are in pages; false if the queue has none there. */
+    public boolean adoptAttempts(QueueState queue, Map<Long, Kept<AttemptRecord>> attempts) {
+        if (queue.index().residency().runs == 0) {
+            return false;
+        }
+        queue.index().residency().attempts = attempts;
+        return true;
+    }
+}

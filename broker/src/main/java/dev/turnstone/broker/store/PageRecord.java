@@ -1,0 +1,129 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.journal.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A page file's marker, which stands for the messages in it; the record's id is the page's. It names who holds which of
+ * them, so that a start need not read the page. Version 1: version byte, count of messages (int), count of stretches
+ * (int), then the stretches.
+ *
+ * @param slots how many messages the page has
+ * @param stretches who holds what
+ */
+public record PageRecord(int slots, List<Stretch> stretches) implements Payload {
+    private static final byte VERSION = 1;
+
+    /**
+     * Messages of a page that stand one after the other in one or more queues. Written as: first and last slot (ints),
+     * priority (byte), first and last position, due time (longs), count of words (int) and the words of the bitmap
+     * (longs), count of queues (int) and their ids (longs).
+     *
+     * @param first the number of the first in the page
+     * @param last the number of the last
+     * @param priority that of all of them
+     * @param firstPosition the first's position
+     * @param lastPosition the last's
+     * @param dueMs when the first of them may be delivered, if none may be yet; else 0
+     * @param held a bit for each slot from the first on that belongs to it; empty if all do
+     * @param queues the ids of the durable queues that hold them
+     */
+    public record Stretch(
+            int first,
+            int last,
+            byte priority,
+            long firstPosition,
+            long lastPosition,
+            long dueMs,
+            long[] held,
+            long[] queues) {
+        private static final int FIXED = 4 * Integer.BYTES + 1 + 3 * Long.BYTES;
+
+        int sizeBytes() {
+            return FIXED + (held.length + queues.length) * Long.BYTES;
+        }
+
+        void writeTo(ByteBuffer target) {
+            target.putInt(first).putInt(last).put(priority);
+            target.putLong(firstPosition).putLong(lastPosition).putLong(dueMs);
+            putLongs(target, held);
+            putLongs(target, queues);
+        }
+
+        static Stretch read(ByteBuffer source) {
+            return new Stretch(
+                    source.getInt(),
+                    source.getInt(),
+                    source.get(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    longs(source),
+                    longs(source));
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Stretch that
+                    && first == that.first
+                    && last == that.last
+                    && priority == that.priority
+                    && firstPosition == that.firstPosition
+                    && lastPosition == that.lastPosition
+                    && dueMs == that.dueMs
+                    && Arrays.equals(held, that.held)
+                    && Arrays.equals(queues, that.queues);
+        }
+
+        @Override
+        public int hashCode() {
+            return first * 31 + last;
+        }
+    }
+
+    static void putLongs(ByteBuffer target, long[] values) {
+        target.putInt(values.length);
+        for (long value : values) {
+            target.putLong(value);
+        }
+    }
+
+    static long[] longs(ByteBuffer source) {
+        long[] values = new long[source.getInt()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = source.getLong();
+        }
+        return values;
+    }
+
+    @Override
+    public int sizeBytes() {
+        int size = 1 + 2 * Integer.BYTES;
+        for (Stretch stretch : stretches) {
+            size += stretch.sizeBytes();
+        }
+        return size;
+    }
+
+    @Override
+    public void writeTo(ByteBuffer target) {
+        target.put(VERSION).putInt(slots).putInt(stretches.size());
+        for (Stretch stretch : stretches) {
+            stretch.writeTo(target);
+        }
+    }
+
+    static PageRecord read(ByteBuffer source) {
+        Form.expectVersion(source, VERSION, RecordType.PAGE);
+        int slots = source.getInt();
+        int count = source.getInt();
+        List<Stretch> stretches = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            stretches.add(Stretch.read(source));
+        }
+        return new PageRecord(slots, stretches);
+    }
+}

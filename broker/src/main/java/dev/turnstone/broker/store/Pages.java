@@ -1,0 +1,243 @@
+package dev.turnstone.broker.store;
+
+import dev.turnstone.journal.page.PageStore;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pages: has them written, read and deleted, in the order that no crash can break: a page's file is on the disk
+ * before its marker is recorded, and stays there until the end of the marker is durable. Owned by the engine thread.
+ */
+public final class Pages {
+    private record Ending(Page page, long lsn) {}
+
+    private final PageStore files;
+    private final MessageStore store;
+    private final Log log;
+    private final Memory memory;
+    private final int foldAfter;
+    private final Map<Long, Page> all = new HashMap<>();
+    private final List<Page> ended = new ArrayList<>();
+    private final ArrayDeque<Ending> ending = new ArrayDeque<>();
+
+    /** No pages but those that {@link #recover} is told of. */
+    public Pages(PageStore files, MessageStore store, int foldAfter) {
+        this.files = files;
+        this.store = store;
+        this.log = store.log();
+        this.memory = store.memory();
+        this.foldAfter = foldAfter;
+    }
+
+    /** False while the disk is full: nothing is moved there then. */
+    public boolean hasRoom() {
+        return log.hasRoom();
+    }
+
+    /**
+     * Has messages written to a new page. Until that is {@link #written}, they are kept as before.
+     *
+     * @param messages none of them is in a page
+     */
+    public Page write(List<StoredMessage> messages) {
+        StoredMessage[] slots = messages.toArray(new StoredMessage[0]);
+        Page page = new Page(log.nextId(), slots.length, this);
+        boolean durable = false;
+        for (int slot = 0; slot < slots.length; slot++) {
+            page.enter(slots[slot], slot);
+            durable |= slots[slot].recorded();
+        }
+        all.put(page.id(), page);
+        files.write(page.id(), PageContent.of(slots), durable);
+        return page;
+    }
+
+    /** A page's file is written; returns the page. {@link #mark} or {@link #abandon} must follow. */
+    public Page written(long id) {
+        return get(id);
+    }
+
+    private Page get(long id) {
+        Page page = all.get(id);
+        if (page == null) {
+            throw new IllegalStateException("invariant broken: page " + id + " is unknown");
+        }
+        return page;
+    }
+
+    /** True if a marker fits into a record. */
+    public boolean fits(PageRecord marker) {
+        return marker.sizeBytes() <= log.recordMaxBytes();
+    }
+
+    /**
+     * From now on the page keeps its messages: in one unit its marker is recorded and their own records end. Holds must
+     * have been counted.
+     *
+     * @param marker who holds what; one without stretches is not recorded
+     */
+    public void mark(Page page, PageRecord marker) {
+        boolean durable = !marker.stretches().isEmpty();
+        if (durable) {
+            log.beginUnit();
+            log.add(page.id(), RecordType.PAGE, marker);
+        }
+        long lsn = durable ? log.lsn() : 0;
+        for (int slot = 0; slot < page.slots(); slot++) {
+            StoredMessage message = page.resident(slot);
+            if (message != null) {
+                if (message.recorded()) {
+                    store.endRecord(message);
+                }
+                message.nowPaged(lsn);
+                lsn = Math.max(lsn, message.lsn());
+            }
+        }
+        if (durable) {
+            log.endUnit();
+        }
+        page.nowStored(durable, lsn);
+        if (!page.held()) {
+            ended(page);
+        }
+    }
+
+    /** The page is not to be used after all: its messages are kept as before. */
+    public void abandon(Page page) {
+        for (int slot = 0; slot < page.slots(); slot++) {
+            StoredMessage message = page.resident(slot);
+            if (message != null) {
+                message.inPage(null, 0);
+                page.exit(slot);
+            }
+        }
+        ended(page);
+    }
+
+    /** Recovery: a page with this marker has survived. */
+    public Page recover(long id, int slots) {
+        Page page = new Page(id, slots, this);
+        page.nowStored(true, 0);
+        all.put(id, page);
+        return page;
+    }
+
+    /** Recovery: that page; null if its marker is gone. */
+    public @Nullable Page find(long id) {
+        return all.get(id);
+    }
+
+    /** Recovery: a queue has passed a message of a page that was recovered. */
+    public void recoverSettled(Page page, PageSettledRecord settled, long record) {
+        page.passes(settled.queue()).adopt(settled.slot(), record);
+    }
+
+    /** Recovery: a queue has passed messages of a page that was recovered. */
+    public void recoverPassed(Page page, PagePassedRecord passed, long record) {
+        page.passes(passed.queue()).adoptFolded(passed.passed(), record, log);
+    }
+
+    /** Recovery has adopted all: checks that each page has its file, and deletes the files of others. */
+    public void recovered() {
+        Set<Long> orphans = new HashSet<>();
+        for (long id : files.find()) {
+            orphans.add(id);
+        }
+        for (Page page : all.values()) {
+            files.check(page.id());
+            orphans.remove(page.id());
+            if (!page.held()) {
+                ended.add(page);
+            }
+        }
+        orphans.forEach(files::delete);
+    }
+
+    /** A durable queue has passed a message of a page. */
+    void pass(Page page, long queue, int slot) {
+        page.passes(queue).pass(slot, foldAfter, log);
+    }
+
+    /** Has a page's content read, unless that is under way; {@link #read(long, ByteBuffer)} follows. */
+    public void read(Page page) {
+        if (!page.reading()) {
+            page.reading(true);
+            files.read(page.id());
+        }
+    }
+
+    /** A page's content is there; null if nobody holds the page any more. */
+    public @Nullable Page read(long id, ByteBuffer bytes) {
+        Page page = get(id);
+        page.reading(false);
+        if (!page.held()) {
+            return null;
+        }
+        PageContent content = new PageContent(bytes);
+        page.content(content);
+        memory.add(content.sizeBytes());
+        return page;
+    }
+
+    /** Forgets a page's content; its messages that are in memory stay. */
+    public void unload(Page page) {
+        PageContent content = page.content();
+        if (content != null) {
+            memory.remove(content.sizeBytes());
+            page.content(null);
+        }
+    }
+
+    /** A message of a page that is loaded, which one queue more holds in memory. */
+    public StoredMessage resident(Page page, int slot) {
+        StoredMessage message = page.resident(slot);
+        if (message == null) {
+            message = page.read(slot);
+            memory.add(message.memoryBytes());
+        }
+        message.join();
+        memory.add(Memory.ENTRY_OVERHEAD);
+        return message;
+    }
+
+    void ended(Page page) {
+        ended.add(page);
+    }
+
+    /** Ends, in the turn's records, the pages that nobody holds any more. */
+    public void recordEnded() {
+        for (int i = 0; i < ended.size(); i++) {
+            Page page = ended.get(i);
+            unload(page);
+            int mark = log.mark();
+            page.erase(log);
+            ending.add(new Ending(page, log.lsnSince(mark)));
+        }
+        ended.clear();
+    }
+
+    /** Deletes the files of those whose end is durable. */
+    public void deleteFiles(long durableLsn) {
+        for (int left = ending.size(); left > 0; left--) {
+            Ending next = ending.remove();
+            if (next.lsn() > durableLsn || next.page().reading()) {
+                ending.add(next);
+            } else {
+                all.remove(next.page().id());
+                files.delete(next.page().id());
+            }
+        }
+    }
+
+    /** How many pages there are. */
+    public int count() {
+        return all.size();
+    }
+}

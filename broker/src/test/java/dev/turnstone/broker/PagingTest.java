@@ -1,0 +1,256 @@
+package dev.turnstone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What leaves memory for pages, and comes back as it was. */
+final class PagingTest {
+    private static final int BODY = 1_000;
+    private static final int COUNT = 500;
+
+    private TestBroker broker = paging();
+
+    private static TestBroker paging() {
+        return new TestBroker(Limits.DEFAULTS
+                .with(Limit.ADDRESS_MEMORY_MAX, 20_000)
+                .with(Limit.PAGE_BYTES, 8_000)
+                .with(Limit.SETTLE_FOLD, 5));
+    }
+
+    private void send(TestSession session, Address address, int first, int count, boolean persistent) {
+        for (int i = first; i < first + count; i++) {
+            session.send(MessageBuilder.to(address)
+                    .text("x".repeat(BODY))
+                    .property("n", i)
+                    .property("kind", i % 100 == 7 ? "rare" : "usual")
+                    .persistent(persistent)
+                    .build());
+            broker.settle();
+        }
+    }
+
+    private void fill(int count, boolean persistent) {
+        send(broker.session(), Address.queue("q"), 0, count, persistent);
+    }
+
+    private static List<Integer> numbers(List<Delivery> deliveries) {
+        List<Integer> numbers = new ArrayList<>();
+        deliveries.forEach(delivery -> numbers.add((Integer) delivery.message().property("n")));
+        return numbers;
+    }
+
+    private static List<Integer> upTo(int count) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    private void credit(TestSession session, int consumer) {
+        session.port.credit(consumer, 10);
+        session.port.flush();
+        broker.settle();
+    }
+
+    /** Takes and settles one message after the other until so many are there. */
+    private List<Delivery> take(TestSession session, int consumer, int count) {
+        List<Delivery> all = new ArrayList<>();
+        while (all.size() < count) {
+            broker.settle();
+            List<Delivery> some = session.receive();
+            assertThat(some).as("after %d", all.size()).isNotEmpty();
+            for (Delivery delivery : some) {
+                all.add(delivery);
+                session.port.credit(consumer, 1);
+                session.settle(delivery, Outcome.ACCEPTED);
+            }
+        }
+        broker.settle();
+        return all;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeepQueueTakesLittleMemoryAndKeepsItsOrder(boolean persistent) {
+        fill(COUNT, persistent);
+        assertThat(broker.engine.memoryUsed()).isLessThan(40_000);
+        assertThat(broker.pageDisk).hasSizeGreaterThan(40);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 10);
+        List<Delivery> all = take(consumer, 1, COUNT);
+        assertThat(numbers(all)).isEqualTo(upTo(COUNT));
+        assertThat(all).noneMatch(Delivery::redelivered);
+        broker.settle();
+        assertThat(broker.pageDisk).as("consumed pages are deleted").isEmpty();
+        assertThat(broker.engine.memoryUsed()).isZero();
+    }
+
+    @Test
+    void aRestartFindsThePagesAndReadsNoneBeforeSomebodyConsumes() {
+        fill(COUNT, true);
+        long messagesInJournal = broker.disk.values().stream()
+                .filter(record -> record.type() == 1)
+                .count();
+        assertThat(messagesInJournal).isLessThan(25);
+        broker.crash();
+        assertThat(broker.engine.memoryUsed()).isLessThan(40_000);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 1);
+        List<Delivery> some = take(consumer, 1, 100);
+        assertThat(numbers(some)).isEqualTo(upTo(100));
+        broker.crash();
+        TestSession again = broker.session();
+        again.subscribe(1, "q", COUNT);
+        List<Delivery> rest = take(again, 1, COUNT - 100);
+        assertThat(numbers(rest)).isEqualTo(upTo(COUNT).subList(100, COUNT));
+        broker.crash();
+        assertThat(broker.pageDisk).isEmpty();
+        assertThat(broker.disk.values())
+                .as("nothing speaks of pages that are gone")
+                .noneMatch(record -> record.type() >= 40);
+    }
+
+    @Test
+    void whatIsNotPersistentIsInPagesThatARestartDeletes() {
+        fill(COUNT, false);
+        assertThat(broker.disk.values()).noneMatch(record -> record.type() >= 40);
+        broker.crash();
+        assertThat(broker.pageDisk).isEmpty();
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 10);
+        broker.settle();
+        assertThat(consumer.receive()).isEmpty();
+    }
+
+    @Test
+    void aSelectorFindsItsMessagesInPagesAndTheOthersLeaveMemoryAgain() {
+        fill(COUNT, true);
+        TestSession selective = broker.session();
+        selective.subscribe(new Subscribe(1, Address.queue("q"), null, "kind = 'rare'", false), 10);
+        assertThat(numbers(take(selective, 1, 5))).containsExactly(7, 107, 207, 307, 407);
+        assertThat(broker.engine.memoryUsed()).isLessThan(80_000);
+        TestSession all = broker.session();
+        all.subscribe(1, "q", 10);
+        assertThat(numbers(take(all, 1, COUNT - 5)))
+                .isSorted()
+                .doesNotContain(7, 107)
+                .hasSize(COUNT - 5);
+    }
+
+    @Test
+    void aBrowserSeesAllThatWasThereAndKeepsNothingInMemory() {
+        fill(COUNT, true);
+        TestSession session = broker.session();
+        session.subscribe(Subscribe.browse(1, Address.queue("q"), null), COUNT);
+        broker.settle();
+        assertThat(numbers(session.receive())).isEqualTo(upTo(COUNT));
+    }
+
+    @Test
+    void subscriptionsShareAPageAndTheLastOneEndsIt() {
+        TestSession first = broker.session(broker.connect("c"));
+        for (int i = 1; i <= 3; i++) {
+            SubscriptionName name = new SubscriptionName("c", "s" + i);
+            first.subscribe(new Subscribe(i, Address.topic("t"), name, null, false), 0);
+        }
+        send(broker.session(), Address.topic("t"), 0, 200, true);
+        assertThat(broker.engine.memoryUsed()).isLessThan(80_000);
+        int files = broker.pageDisk.size();
+        credit(first, 1);
+        assertThat(numbers(take(first, 1, 200))).isEqualTo(upTo(200));
+        assertThat(broker.pageDisk).as("others hold them").hasSizeGreaterThanOrEqualTo(files);
+        broker.crash();
+        TestSession again = broker.session(broker.connect("c"));
+        for (int i = 1; i <= 3; i++) {
+            SubscriptionName name = new SubscriptionName("c", "s" + i);
+            again.subscribe(new Subscribe(i, Address.topic("t"), name, null, false), 0);
+        }
+        credit(again, 1);
+        broker.settle();
+        assertThat(again.receive()).as("the first has had all").isEmpty();
+        credit(again, 2);
+        assertThat(numbers(take(again, 2, 200))).isEqualTo(upTo(200));
+        credit(again, 3);
+        assertThat(numbers(take(again, 3, 200))).isEqualTo(upTo(200));
+        assertThat(broker.pageDisk).isEmpty();
+    }
+
+    @Test
+    void aQueueThatEndsTakesItsPagesWithIt() {
+        TestSession session = broker.session(broker.connect("c"));
+        SubscriptionName name = new SubscriptionName("c", "s");
+        session.subscribe(new Subscribe(1, Address.topic("t"), name, null, false), 0);
+        send(broker.session(), Address.topic("t"), 0, 200, true);
+        session.port.unsubscribe(1, 0, new TestSession.Result());
+        session.port.deleteSubscription(name, new TestSession.Result());
+        session.port.flush();
+        broker.settle();
+        assertThat(broker.pageDisk).isEmpty();
+        assertThat(broker.engine.memoryUsed()).isZero();
+        broker.crash();
+        assertThat(broker.disk.values()).noneMatch(record -> record.type() >= 40);
+    }
+
+    @Test
+    void delayedMessagesLeaveMemoryAndComeInTime() {
+        TestSession producer = broker.session();
+        for (int i = 0; i < COUNT; i++) {
+            Message message = TestSession.text("q", "x".repeat(BODY))
+                    .property("n", i)
+                    .deliveryTimeMs(broker.nowMs + 10_000 + i)
+                    .build();
+            producer.send(message);
+            broker.settle();
+        }
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", COUNT);
+        broker.settle();
+        assertThat(consumer.receive()).isEmpty();
+        assertThat(broker.engine.memoryUsed())
+                .as("nobody reads what is not due")
+                .isLessThan(40_000);
+        long first = broker.engine.dueMs();
+        assertThat(first).isEqualTo(broker.nowMs + 10_000);
+        broker.nowMs += 10_000 + 99;
+        broker.settle();
+        assertThat(numbers(consumer.receive())).isEqualTo(upTo(100));
+        broker.crash();
+        broker.nowMs += 10_000;
+        TestSession late = broker.session();
+        late.subscribe(1, "q", COUNT);
+        broker.settle();
+        assertThat(numbers(late.receive())).isEqualTo(upTo(COUNT));
+    }
+
+    @Test
+    void whatReturnsKeepsItsFlagAndCountThroughPagesAndRestarts() {
+        fill(COUNT, true);
+        TestSession session = broker.session();
+        session.subscribe(1, "q", 20);
+        broker.settle();
+        for (Delivery delivery : session.receive()) {
+            session.settle(delivery, Outcome.MODIFIED);
+        }
+        broker.settle();
+        broker.crash();
+        TestSession again = broker.session();
+        again.subscribe(1, "q", 20);
+        broker.settle();
+        assertThat(again.receive()).hasSize(20).allMatch(Delivery::redelivered).allMatch(d -> d.deliveryCount() == 2);
+    }
+}
