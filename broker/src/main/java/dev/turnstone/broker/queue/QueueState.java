@@ -1,10 +1,8 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.settings.AddressSettings;
-import dev.turnstone.broker.store.AttemptRecord;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Log;
-import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.port.Address;
 
@@ -235,7 +233,7 @@ public final class QueueState {
             return;
         }
         if (returned.counted()) {
-            recordAttempts(entry, entry.attempts + 1);
+            Seen.record(id, entry, entry.attempts + 1, context.log());
         } else if (!returned.seen() && !entry.flagged && entry.attemptRecord != 0) {
             // It was written ahead, for a dispatch that nobody has seen after all.
             context.log().delete(entry.attemptRecord);
@@ -265,20 +263,10 @@ public final class QueueState {
             if (feed.shared() && feed.cursor().isFront(entry)) {
                 mark.reserve(id, index.reach(entry, context.dispatchBlock()), context.log());
             } else if (entry.attemptRecord == 0) {
-                recordAttempts(entry, entry.attempts);
+                Seen.record(id, entry, entry.attempts, context.log());
             }
         }
         entry.causeLsn = Math.max(entry.causeLsn, mark.lsn());
-    }
-
-    private void recordAttempts(Entry entry, int attempts) {
-        Log log = context.log();
-        long before = entry.attemptRecord;
-        entry.attemptRecord = log.add(RecordType.ATTEMPT, new AttemptRecord(id, entry.position(), attempts));
-        if (before != 0) {
-            log.delete(before);
-        }
-        entry.causeLsn = log.lsn();
     }
 
     /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
@@ -286,24 +274,7 @@ public final class QueueState {
         if (!identity.durable() || ended || mark.position() == 0) {
             return;
         }
-        long paged = 0;
-        for (int lane = 0; lane < EntryIndex.LANES; lane++) {
-            for (Place place = index.head(lane); place != null && mark.covers(place.position()); place = place.next) {
-                if (place instanceof Entry e) {
-                    if (e.flagged && e.attemptRecord == 0 && e.stored().recorded()) {
-                        recordAttempts(e, e.attempts);
-                    }
-                } else if (index.residency().flags(place.position(), 0)) {
-                    paged = index.residency().flaggedUpTo;
-                }
-            }
-        }
-        if (paged > 0) {
-            // What is flagged in pages has no records of its own: the mark goes back to where it was found.
-            mark.reserve(id, paged, context.log());
-            return;
-        }
-        mark.erase(context.log());
+        Seen.recordExactly(id, index, mark, context.log());
     }
 
     /**
