@@ -12,6 +12,13 @@ public interface TransportProvider {
     int defaultPort();
 
     /**
+     * Checks a listener's settings and the files that they name, and binds nothing.
+     *
+     * @throws dev.turnstone.port.BrokerException INVALID_CONFIGURATION that says what is wrong
+     */
+    default void check(ListenRequest request) {}
+
+    /**
      * Binds a listener; the stage completes when it accepts connections, and fails with a
      * {@link dev.turnstone.port.BrokerException} (INVALID_CONFIGURATION) that names the address if it is taken or not
      * this machine's.

@@ -1,5 +1,6 @@
 package dev.turnstone.server;
 
+import dev.turnstone.server.config.Extensible;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -15,7 +16,8 @@ import java.util.regex.Pattern;
  * @param port 0 takes a free one
  * @param settings further settings of the listener, by name
  */
-record ListenAddress(String protocol, String host, int port, Map<String, String> settings) {
+record ListenAddress(String protocol, String host, int port, Map<String, String> settings)
+        implements Extensible<ListenAddress> {
     private static final Pattern FORM =
             Pattern.compile("([a-z][a-z0-9-]*)=(?:\\[([^\\]]+)\\]|([^:\\[\\]]+)):(\\d{1,5})");
     private static final int PORT_MAX = 65_535;
@@ -30,14 +32,15 @@ record ListenAddress(String protocol, String host, int port, Map<String, String>
     }
 
     /** The same place with these settings. */
-    ListenAddress with(Map<String, String> others) {
+    @Override
+    public ListenAddress with(Map<String, String> others) {
         return new ListenAddress(protocol, host, port, others);
     }
 
     /**
      * Reads the written form.
      *
-     * @throws StartException if it is not of that form
+     * @throws IllegalArgumentException if it is not of that form
      */
     static ListenAddress parse(String written) {
         Matcher form = FORM.matcher(written);
@@ -52,8 +55,8 @@ record ListenAddress(String protocol, String host, int port, Map<String, String>
         return new ListenAddress(form.group(1), host, port);
     }
 
-    private static StartException malformed(String written) {
-        return new StartException(
+    private static IllegalArgumentException malformed(String written) {
+        return new IllegalArgumentException(
                 "a listener is written PROTOCOL=HOST:PORT, as in stomp=127.0.0.1:61613; this is not: '" + written
                         + "'");
     }

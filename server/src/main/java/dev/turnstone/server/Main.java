@@ -40,7 +40,7 @@ public final class Main {
     }
 
     private static int reportFailure(Exception failure, CommandLine command, ParseResult parsed) {
-        command.getErr().println("turnstone: " + Refusal.of(failure));
+        Refusal.of(failure).lines().forEach(line -> command.getErr().println("turnstone: " + line));
         return FAILED;
     }
 }

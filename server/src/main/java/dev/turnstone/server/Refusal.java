@@ -2,6 +2,7 @@ package dev.turnstone.server;
 
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.server.config.Spelling;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what went wrong into the one line that a user reads. */
+/** Turns what went wrong into what a user reads: one line, or one for each wrong setting. */
 final class Refusal {
     private static final Logger LOG = LoggerFactory.getLogger(Refusal.class);
 
@@ -25,9 +26,9 @@ final class Refusal {
 
     /** The line for a failure; what nobody foresaw is logged with its stack trace. */
     static String of(Throwable failure) {
-        if (failure instanceof StartException
-                || failure instanceof BrokerException
-                || failure instanceof JournalException) {
+        if (failure instanceof StartException) {
+            return String.valueOf(failure.getMessage());
+        } else if (failure instanceof BrokerException || failure instanceof JournalException) {
             return oneLine(failure);
         }
         LOG.error("unexpected failure", failure);

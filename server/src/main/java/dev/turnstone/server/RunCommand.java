@@ -1,11 +1,16 @@
 package dev.turnstone.server;
 
+import dev.turnstone.server.config.Configuration;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,6 +21,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Start a broker in the foreground; SIGTERM ends it in order.")
 final class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
     @Spec
     private CommandSpec spec;
 
@@ -23,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             description = "The folder that keeps the messages; ./data if not given.")
-    private @Nullable Path data;
+    private @Nullable String data;
 
     @Option(
             names = "--listen",
@@ -31,29 +38,31 @@ final class RunCommand implements Callable<Integer> {
             description = "Listen there; may be repeated, and then replaces the default listeners.")
     private @Nullable List<String> listen;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings, as YAML.")
-    private @Nullable Path config;
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Settings settings = settings();
+        Transports transports = Transports.onClassPath();
+        Settings settings = settings(transports);
         out.println("Turnstone " + Version.current());
-        ServerProcess process = ServerProcess.start(settings, Transports.onClassPath(), out);
-        Hangup.handle(() -> process.reload(this::settings));
+        ServerProcess process = ServerProcess.start(settings, transports, out);
+        Hangup.handle(() -> process.reload(() -> settings(transports)));
         return process.awaitEnd();
     }
 
-    /** The file's settings, or the defaults, under what the command line says. */
-    private Settings settings() {
-        Settings settings = config == null ? Settings.DEFAULTS : SettingsFile.read(config);
+    /** What is written in the file and elsewhere, under what the command line says. */
+    private Settings settings(Transports transports) {
+        Map<String, Configuration.Option> given = new HashMap<>();
         if (data != null) {
-            settings = settings.withData(data);
+            given.put("data", new Configuration.Option(data, "--data"));
         }
-        if (listen != null) {
-            settings = settings.withListeners(
-                    listen.stream().map(ListenAddress::parse).toList());
+        for (int i = 0; listen != null && i < listen.size(); i++) {
+            given.put("listen[" + i + "]", new Configuration.Option(listen.get(i), "--listen"));
         }
-        return settings;
+        Configuration<Settings> configuration = options.read(given);
+        configuration.warnings().forEach(LOG::warn);
+        return SettingsChecks.checked(configuration, transports);
     }
 }

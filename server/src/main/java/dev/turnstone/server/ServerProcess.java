@@ -56,15 +56,15 @@ final class ServerProcess {
         EmbeddedBroker broker = EmbeddedBroker.start(new BrokerSettings(
                 NAME,
                 settings.data(),
-                settings.journalProvider(),
-                settings.journal(),
+                settings.journal().provider(),
+                settings.journalLimits(),
                 settings.limits(),
                 security.current(),
                 settings.addresses(),
                 failure::complete));
         try {
             out.println("data " + realPath(settings.data()));
-            out.println("durability sync=true journal=" + settings.journalProvider());
+            out.println("durability sync=true journal=" + settings.journal().provider());
             for (ListenAddress address : addresses) {
                 Listener listener =
                         broker.listen(address.protocol(), address.host(), address.port(), address.settings());

@@ -1,55 +1,60 @@
 package dev.turnstone.server;
 
-import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Setting;
 import dev.turnstone.server.security.SecuritySettings;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Everything that a user can set, checked.
+ * Everything that a user can set. A component is a setting or a section; a new section is a record, and one component
+ * here.
  *
- * @param data setting {@code data}: the folder that keeps the messages
- * @param listeners setting {@code listen}: where to listen; empty means every protocol's default port on loopback
- * @param insecure setting {@code insecure}: allows listeners that other machines can reach, although nobody has to log
- *     in
- * @param journalProvider setting {@code journal.provider}: who keeps the journal
- * @param journal the other settings under {@code journal}
+ * @param data the folder that keeps the messages
+ * @param listen where to listen; empty means every protocol's default port on loopback
+ * @param insecure allows listeners that other machines can reach, although nobody has to log in
+ * @param journal how the journal is kept
+ * @param disk how full the disk may be
  * @param limits the engine's named limits
- * @param security the settings under {@code security}
- * @param addresses the settings under {@code addresses}
+ * @param security who gets in and may do what
+ * @param addresses what holds for queues and topics, by patterns of their addresses
  */
 record Settings(
+        @Setting(value = "the folder that keeps the messages", standard = "data")
         Path data,
-        List<ListenAddress> listeners,
+
+        @Setting(
+                value = "a list of `PROTOCOL=HOST:PORT`, or of entries that have this as `at` and settings of the"
+                        + " listener beside it; see [listeners](configuration.md#listeners)",
+                standardInWords = "every protocol on loopback")
+        List<ListenAddress> listen,
+
+        @Setting(
+                value = "allows listeners that other machines can reach, although nobody has to log in",
+                standard = "false")
         boolean insecure,
-        String journalProvider,
-        JournalLimits journal,
+
+        JournalSettings journal,
+        DiskSettings disk,
         Limits limits,
         SecuritySettings security,
+
+        @Setting(value = "what holds for queues and topics, by patterns", live = true)
         AddressRules addresses) {
     /** What holds without configuration: an embedded store under {@code ./data}. */
-    static final Settings DEFAULTS = new Settings(
-            Path.of("data"),
-            List.of(),
-            false,
-            BrokerSettings.JOURNAL,
-            JournalLimits.DEFAULTS,
-            Limits.DEFAULTS,
-            SecuritySettings.NONE,
-            AddressRules.DEFAULTS);
+    static final Settings DEFAULTS = Configuration.standard(Settings.class);
 
+    /** What the journal is opened with. */
+    JournalLimits journalLimits() {
+        return new JournalLimits(
+                journal.outstanding(), JournalLimits.DEFAULTS.recordMaxBytes(), journal.fileBytes(), disk.lowWater());
+    }
+
+    /** Keeps a copy. */
     Settings {
-        listeners = List.copyOf(listeners);
-    }
-
-    Settings withData(Path folder) {
-        return new Settings(folder, listeners, insecure, journalProvider, journal, limits, security, addresses);
-    }
-
-    Settings withListeners(List<ListenAddress> others) {
-        return new Settings(data, others, insecure, journalProvider, journal, limits, security, addresses);
+        listen = List.copyOf(listen);
     }
 }

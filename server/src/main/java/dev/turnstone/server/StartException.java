@@ -1,6 +1,9 @@
 package dev.turnstone.server;
 
-/** Why the broker does not start, in one line that a user can act on. */
+import dev.turnstone.server.config.Problem;
+import java.util.List;
+
+/** Why the broker does not start, in lines that a user can act on: one for each thing that is wrong. */
 final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,5 +13,9 @@ final class StartException extends RuntimeException {
 
     StartException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    StartException(List<Problem> problems) {
+        super(String.join("\n", problems.stream().map(Problem::toString).toList()));
     }
 }

@@ -1,10 +1,12 @@
 package dev.turnstone.server;
 
+import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.TransportProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The protocols of this build, by name. Immutable. */
 final class Transports {
@@ -29,26 +31,27 @@ final class Transports {
         return provider;
     }
 
-    /**
-     * Where to listen: what the settings name, else every protocol's default port on loopback.
-     *
-     * @throws StartException if nothing serves a protocol, or if others could reach a listener and the settings do not
-     *     allow it
-     */
+    /** Where to listen: what the settings name, else every protocol's default port on loopback. */
     List<ListenAddress> addresses(Settings settings) {
-        if (settings.listeners().isEmpty()) {
+        if (settings.listen().isEmpty()) {
             return byProtocol.values().stream()
                     .map(provider -> new ListenAddress(provider.protocol(), LOOPBACK, provider.defaultPort()))
                     .toList();
         }
-        for (ListenAddress address : settings.listeners()) {
-            serving(address.protocol());
+        return settings.listen();
+    }
+
+    /** What is wrong with a listener, or null: who serves it, who could reach it, its own settings and files. */
+    @Nullable
+    String mistake(ListenAddress address, Settings settings) {
+        return SettingsChecks.mistakeOf(() -> {
+            TransportProvider provider = serving(address.protocol());
             if (!settings.insecure() && !settings.security().hasUsers() && !address.isLoopback()) {
                 throw new StartException("refusing to listen on " + address
-                        + ": other machines could reach it and nobody has to log in; 'security.users' in the file given"
-                        + " with --config names a users file, 'insecure: true' allows it without");
+                        + ": other machines could reach it and nobody has to log in; 'security.users' names a users"
+                        + " file, 'insecure: true' allows it without");
             }
-        }
-        return settings.listeners();
+            provider.check(new ListenRequest(address.host(), address.port(), address.settings()));
+        });
     }
 }

@@ -42,18 +42,14 @@ final class UserCommand implements Runnable {
 
     /** Which users file. */
     static final class Place {
-        @Option(
-                names = "--config",
-                paramLabel = "FILE",
-                required = true,
-                description = "The broker's settings; security.users in them names the users file.")
-        private Path config;
+        @Mixin
+        private SettingsOptions options = new SettingsOptions();
 
         Users users() {
-            Settings settings = SettingsFile.read(config);
+            Settings settings = options.settings();
             Path file = settings.security().users();
             if (file == null) {
-                throw new StartException(config + ": security.users, the users file, is not set");
+                throw new StartException("the settings have no security.users, which names the users file");
             }
             Path audit = ServerSecurity.auditPath(settings.security(), settings.data());
             return new Users(new UsersFile(file), audit, settings.security().passwords());

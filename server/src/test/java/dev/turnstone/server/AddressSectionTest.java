@@ -1,12 +1,13 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.server.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,10 +15,18 @@ class AddressSectionTest {
     @TempDir
     Path folder;
 
-    private Settings read(String yaml) throws IOException {
+    private Configuration<Settings> configuration(String yaml) throws IOException {
         Path file = folder.resolve("turnstone.yaml");
         Files.writeString(file, yaml);
-        return SettingsFile.read(file);
+        return Configuration.read(Settings.class, new Configuration.Sources(file, Map.of(), Map.of(), Map.of()));
+    }
+
+    private Settings read(String yaml) throws IOException {
+        return SettingsOptions.checked(configuration(yaml));
+    }
+
+    private String mistake(String yaml) throws IOException {
+        return configuration(yaml).problems().get(0).message();
     }
 
     @Test
@@ -40,23 +49,16 @@ class AddressSectionTest {
     }
 
     @Test
-    void aWrongNamePatternOrValueIsRefusedWithItsPlace() {
-        assertThatThrownBy(() -> read("addresses: {'queue:a': {memoryByte: 1}}"))
-                .isInstanceOf(StartException.class)
-                .hasMessageContaining("addresses.queue:a.memoryByte")
-                .hasMessageContaining("did you mean 'memoryBytes'?");
-        assertThatThrownBy(() -> read("addresses: {'a.>.b': {memoryBytes: 4096}}"))
-                .isInstanceOf(StartException.class)
-                .hasMessageContaining("'a.>.b'")
-                .hasMessageContaining("last level");
-        assertThatThrownBy(() -> read("addresses: {'a': {memoryBytes: 4 XB}}"))
-                .isInstanceOf(StartException.class)
-                .hasMessageContaining("addresses.a.memoryBytes");
-        assertThatThrownBy(() -> read("addresses: {'a': {memoryBytes: 1}}"))
-                .isInstanceOf(StartException.class)
-                .hasMessageContaining("not between");
-        assertThatThrownBy(() -> read("addresses: {a: 5}"))
-                .isInstanceOf(StartException.class)
-                .hasMessageContaining("needs settings below it");
+    void aWrongNamePatternOrValueIsRefusedWithItsPlace() throws IOException {
+        assertThat(mistake("addresses: {'queue:a': {memoryByte: 1}}"))
+                .isEqualTo("unknown setting 'addresses.*.memoryByte'; did you mean 'addresses.*.memoryBytes'?");
+        assertThat(mistake("addresses: {'a.>.b': {memoryBytes: 4096}}"))
+                .startsWith("addresses.\"a.>.b\".memoryBytes: '4096': ")
+                .contains("last level");
+        assertThat(mistake("addresses: {'a': {memoryBytes: 4 XB}}"))
+                .isEqualTo("addresses.\"a\".memoryBytes: '4 XB': not an amount of bytes, such as 1048576 or 1MiB");
+        assertThat(mistake("addresses: {'a': {memoryBytes: 1}}")).contains("not between");
+        assertThat(mistake("addresses: {a: 5}"))
+                .isEqualTo("addresses.* is a section: its settings stand below it, further to the right");
     }
 }

@@ -30,7 +30,7 @@ final class ListenAddressTest {
             })
     void whatIsOfAnotherFormIsRefused(String written) {
         assertThatThrownBy(() -> ListenAddress.parse(written))
-                .isInstanceOf(StartException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a listener is written PROTOCOL=HOST:PORT, as in stomp=127.0.0.1:61613; this is not: '"
                         + written + "'");
     }

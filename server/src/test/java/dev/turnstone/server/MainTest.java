@@ -59,7 +59,7 @@ final class MainTest {
     void aMalformedListenerIsRefused() {
         assertThat(run("run", "--listen", "stomp:61613")).isEqualTo(Main.FAILED);
         assertThat(err.toString())
-                .startsWith("turnstone: a listener is written PROTOCOL=HOST:PORT")
+                .startsWith("turnstone: --listen: listen[0]: a listener is written PROTOCOL=HOST:PORT")
                 .contains("'stomp:61613'")
                 .hasLineCount(1);
     }

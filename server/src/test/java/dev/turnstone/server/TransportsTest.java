@@ -1,20 +1,19 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.port.Broker;
-import dev.turnstone.server.security.PasswordSettings;
-import dev.turnstone.server.security.SecuritySettings;
-import dev.turnstone.server.security.ThrottleSettings;
+import dev.turnstone.server.config.Configuration;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class TransportsTest {
@@ -35,39 +34,35 @@ final class TransportsTest {
 
     @Test
     void aProtocolThatNothingServesIsRefusedWithThoseThatThereAre() {
-        assertThatThrownBy(() -> transports.addresses(listening("openwire=127.0.0.1:61616")))
-                .isInstanceOf(StartException.class)
-                .hasMessage("nothing here serves the protocol 'openwire'; there is: mqtt, stomp");
+        assertThat(mistake("openwire=127.0.0.1:61616", ""))
+                .isEqualTo("nothing here serves the protocol 'openwire'; there is: mqtt, stomp");
     }
 
     @Test
     void anAddressThatOthersReachNeedsPermission() {
-        Settings open = listening("stomp=0.0.0.0:61613");
-        assertThatThrownBy(() -> transports.addresses(open))
-                .isInstanceOf(StartException.class)
-                .hasMessageStartingWith("refusing to listen on stomp=0.0.0.0:61613: other machines could reach it");
-        assertThat(transports.addresses(with(open, true, SecuritySettings.NONE)))
-                .isEqualTo(open.listeners());
-        SecuritySettings users = new SecuritySettings(
-                Path.of("users"), null, null, null, null, null, PasswordSettings.DEFAULTS, ThrottleSettings.DEFAULTS);
-        assertThat(transports.addresses(with(open, false, users))).isEqualTo(open.listeners());
+        assertThat(mistake("stomp=0.0.0.0:61613", ""))
+                .startsWith("refusing to listen on stomp=0.0.0.0:61613: other machines could reach it");
+        assertThat(mistake("stomp=0.0.0.0:61613", "insecure")).isNull();
+        assertThat(mistake("stomp=0.0.0.0:61613", "security.users")).isNull();
     }
 
-    private static Settings with(Settings settings, boolean insecure, SecuritySettings security) {
-        return new Settings(
-                settings.data(),
-                settings.listeners(),
-                insecure,
-                settings.journalProvider(),
-                settings.journal(),
-                settings.limits(),
-                security,
-                settings.addresses());
+    private @Nullable String mistake(String address, String setting) {
+        Map<String, Configuration.Option> options = new HashMap<>();
+        if (!setting.isEmpty()) {
+            options.put(setting, new Configuration.Option("true", "-D"));
+        }
+        return transports.mistake(ListenAddress.parse(address), settings(options));
     }
 
     private static Settings listening(String... written) {
-        return Settings.DEFAULTS.withListeners(
-                List.of(written).stream().map(ListenAddress::parse).toList());
+        Map<String, Configuration.Option> options = new HashMap<>();
+        options.put("listen", new Configuration.Option(String.join(",", written), "--listen"));
+        return settings(options);
+    }
+
+    private static Settings settings(Map<String, Configuration.Option> options) {
+        return SettingsOptions.checked(
+                Configuration.read(Settings.class, new Configuration.Sources(null, Map.of(), Map.of(), options)));
     }
 
     /** A protocol that is only known by name: these tests bind nothing. */

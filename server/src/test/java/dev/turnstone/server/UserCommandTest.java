@@ -149,7 +149,7 @@ final class UserCommandTest {
         Files.writeString(config, "data: x\n");
         assertThat(run("list")).isEqualTo(Main.FAILED);
         assertThat(err.toString())
-                .isEqualTo(line("turnstone: " + config + ": security.users, the users file, is not set"));
+                .isEqualTo(line("turnstone: the settings have no security.users, which names the users file"));
     }
 
     @Test

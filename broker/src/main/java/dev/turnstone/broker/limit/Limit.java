@@ -141,7 +141,7 @@ public enum Limit {
             Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8),
             1 << 10,
             1L << 50,
-            "what all protocol state may take in memory; by default an eighth of the largest heap"),
+            "what all protocol state may take in memory"),
     STATE_PAGE_MAX("state.pageMax", "entries", 1_000, 1, 100_000, "entries of one page of a listing of protocol state"),
     SETTLE_FOLD(
             "settle.fold",
@@ -186,6 +186,7 @@ public enum Limit {
     public String standardInWords() {
         return switch (this) {
             case MEMORY_MAX -> "half of the largest heap";
+            case STATE_BYTES_MAX -> "an eighth of the largest heap";
             case MAILBOX_BYTES_MAX -> "a sixteenth of the largest heap";
             default -> Long.toString(standard);
         };

@@ -7,21 +7,27 @@ import java.util.stream.Collectors;
 
 /** One thing that can be set for queues and topics: its name, unit, default and range. */
 public enum AddressSetting {
-    /** What one queue's messages may take in memory before the older ones are kept on disk only. */
-    MEMORY_BYTES("memoryBytes", "bytes", "16777216", SettingType.whole(1 << 10, 1L << 50));
+    MEMORY_BYTES(
+            "memoryBytes",
+            "bytes",
+            "16777216",
+            SettingType.whole(1 << 10, 1L << 50),
+            "what one queue's messages may take in memory before the older ones are kept on disk only");
 
     private final String setting;
     private final String unit;
     private final String standard;
+    private final String meaning;
 
     @SuppressWarnings("ImmutableEnumChecker") // All types are functions of constants; the annotation needs a library.
     private final SettingType type;
 
-    AddressSetting(String setting, String unit, String standard, SettingType type) {
+    AddressSetting(String setting, String unit, String standard, SettingType type, String meaning) {
         this.setting = setting;
         this.unit = unit;
         this.standard = standard;
         this.type = type;
+        this.meaning = meaning;
     }
 
     /** The name in configuration and error messages. */
@@ -37,6 +43,11 @@ public enum AddressSetting {
     /** The value when nothing is configured, as it would be written. */
     public String standard() {
         return standard;
+    }
+
+    /** What it is for, for the manual: a phrase without a full stop. */
+    public String meaning() {
+        return meaning;
     }
 
     /** The value that a text stands for. */

@@ -1,5 +1,7 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.server.config.Setting;
+import dev.turnstone.server.config.WrongSetting;
 import java.net.URI;
 import java.net.URISyntaxException;
 
@@ -15,39 +17,45 @@ import java.net.URISyntaxException;
  * @param clockSkewMs setting {@code security.jwt.clockSkewMs}: how far clocks may differ, milliseconds
  */
 public record JwtSettings(
-        String keys, String issuer, String audience, String userClaim, String rolesClaim, int clockSkewMs) {
-    /** The subject. */
-    public static final String USER_CLAIM = "sub";
+        @Setting(value = "the keys (JWKS) of who issues tokens: a file, or an https URL", required = true)
+        String keys,
 
-    /** What most issuers can be told to fill. */
-    public static final String ROLES_CLAIM = "roles";
+        @Setting(value = "what a token's `iss` must be", required = true)
+        String issuer,
 
-    /** Half a minute. */
-    public static final int CLOCK_SKEW_MS = 30_000;
+        @Setting(value = "what a token's `aud` must hold", required = true)
+        String audience,
 
+        @Setting(value = "which claim is the user's name", standard = "sub")
+        String userClaim,
+
+        @Setting(value = "which claim holds the roles; dots lead into objects", standard = "roles")
+        String rolesClaim,
+
+        @Setting(value = "how far clocks may differ", standard = "30000", least = 0, most = 600_000)
+        int clockSkewMs) {
     private static final String HTTPS = "https://";
     private static final String HTTP = "http://";
 
-    /**
-     * Checks where the keys are.
-     *
-     * @throws IllegalArgumentException if it is a URL that others could answer in the issuer's place
-     */
-    public static String checkKeys(String keys) {
-        if (!isUrl(keys)) {
-            return keys;
+    /** Checks where the keys are: nobody else can answer in the issuer's place. */
+    public JwtSettings {
+        if (isUrl(keys)) {
+            checkUrl("keys", keys);
         }
+    }
+
+    private static void checkUrl(String setting, String keys) {
         try {
             URI uri = new URI(keys);
             if (uri.getHost() == null) {
-                throw new IllegalArgumentException("a URL without a host");
+                throw new WrongSetting(setting, "'" + keys + "': a URL without a host");
             }
             if (keys.startsWith(HTTP) && !isLoopback(uri.getHost())) {
-                throw new IllegalArgumentException("keys that come over http could be anybody's; use https or a file");
+                throw new WrongSetting(
+                        setting, "'" + keys + "': keys that come over http could be anybody's; use https or a file");
             }
-            return keys;
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("not a URL: " + e.getReason(), e);
+            throw new WrongSetting(setting, "'" + keys + "': not a URL: " + e.getReason());
         }
     }
 

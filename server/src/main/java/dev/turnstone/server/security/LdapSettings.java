@@ -1,7 +1,10 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.server.config.Setting;
+import dev.turnstone.server.config.WrongSetting;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.function.Consumer;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
@@ -20,31 +23,47 @@ import org.jspecify.annotations.Nullable;
  *     again, since a directory does not tell who was removed; milliseconds
  */
 public record LdapSettings(
+        @Setting(value = "the directory: `ldaps://HOST:PORT`; `ldap://` to this machine only", required = true)
         String url,
+
+        @Setting(value = "a user's entry, with `%u` for the name", required = true)
         String userDn,
-        @Nullable String groups,
+
+        @Setting(value = "below which entry groups are looked for, which are the roles", standardInWords = "no roles")
+        @Nullable
+        String groups,
+
+        @Setting(value = "which groups are a user's; `%d` is the user's entry, `%u` the name", standard = "(member=%d)")
         String groupFilter,
+
+        @Setting(value = "which attribute of a group is the role's name", standard = "cn")
         String groupName,
+
+        @Setting(value = "how long the directory may take to answer", standard = "5000", least = 1, most = 60_000)
         int timeoutMs,
+
+        @Setting(
+                value = "after which time a connection ends and has to log in again",
+                standard = "86400000",
+                least = 1_000,
+                most = Integer.MAX_VALUE)
         int sessionMaxMs) {
-    /** As {@code groupOfNames} has it. */
-    public static final String GROUP_FILTER = "(member=%d)";
+    /** Checks that passwords do not travel as they are, and that one user is not taken for another. */
+    public LdapSettings {
+        check("url", url, LdapSettings::checkUrl);
+        check("userDn", userDn, LdapSettings::checkUserDn);
+        check("groupFilter", groupFilter, LdapSettings::checkGroupFilter);
+    }
 
-    /** The common name. */
-    public static final String GROUP_NAME = "cn";
+    private static void check(String setting, String text, Consumer<String> check) {
+        try {
+            check.accept(text);
+        } catch (IllegalArgumentException e) {
+            throw new WrongSetting(setting, "'" + text + "': " + e.getMessage());
+        }
+    }
 
-    /** Five seconds. */
-    public static final int TIMEOUT_MS = 5_000;
-
-    /** A day. */
-    public static final int SESSION_MAX_MS = 86_400_000;
-
-    /**
-     * Checks the directory's URL.
-     *
-     * @throws IllegalArgumentException if passwords would travel as they are
-     */
-    public static String checkUrl(String url) {
+    private static void checkUrl(String url) {
         try {
             URI uri = new URI(url);
             String scheme = String.valueOf(uri.getScheme());
@@ -54,18 +73,12 @@ public record LdapSettings(
             if (scheme.equals("ldap") && !JwtSettings.isLoopback(uri.getHost())) {
                 throw new IllegalArgumentException("passwords would travel as they are; use ldaps");
             }
-            return url;
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("not a URL: " + e.getReason(), e);
         }
     }
 
-    /**
-     * Checks the pattern of users' entries.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
-    public static String checkUserDn(String userDn) {
+    private static void checkUserDn(String userDn) {
         if (!userDn.contains("%u")) {
             throw new IllegalArgumentException("without %u it is the same for every user");
         }
@@ -74,21 +87,14 @@ public record LdapSettings(
             if (parsed.isEmpty()) {
                 throw new IllegalArgumentException("empty");
             }
-            return userDn;
         } catch (InvalidNameException e) {
             throw new IllegalArgumentException("not a distinguished name", e);
         }
     }
 
-    /**
-     * Checks the filter of groups.
-     *
-     * @throws IllegalArgumentException if it is the same for every user
-     */
-    public static String checkGroupFilter(String filter) {
+    private static void checkGroupFilter(String filter) {
         if (!filter.contains("%d") && !filter.contains("%u")) {
             throw new IllegalArgumentException("without %d or %u it is the same for every user");
         }
-        return filter;
     }
 }

@@ -1,5 +1,8 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Setting;
+
 /**
  * How passwords are kept and checked.
  *
@@ -8,13 +11,20 @@ package dev.turnstone.server.security;
  *     remembered as keyed digests in memory, so that a client that connects again need not wait for the slow hash; 0
  *     for none
  */
-public record PasswordSettings(int iterations, int rememberedMax) {
-    /** The fewest iterations. */
-    public static final int ITERATIONS_MIN = PasswordHash.ITERATIONS_MIN;
+public record PasswordSettings(
+        @Setting(
+                value = "of the hash, for passwords that are set from now on",
+                standard = "210000",
+                least = PasswordHash.ITERATIONS_MIN,
+                most = PasswordHash.ITERATIONS_MAX)
+        int iterations,
 
-    /** The most iterations. */
-    public static final int ITERATIONS_MAX = PasswordHash.ITERATIONS_MAX;
-
+        @Setting(
+                value = "users whose proven password is remembered, as a keyed digest in memory; 0 for none",
+                standard = "10000",
+                least = 0,
+                most = 10_000_000)
+        int rememberedMax) {
     /** The default iterations; 10 000 users. */
-    public static final PasswordSettings DEFAULTS = new PasswordSettings(PasswordHash.ITERATIONS, 10_000);
+    public static final PasswordSettings DEFAULTS = Configuration.standard(PasswordSettings.class);
 }

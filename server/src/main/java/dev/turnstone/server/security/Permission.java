@@ -1,33 +1,40 @@
 package dev.turnstone.server.security;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.server.config.Setting;
 import dev.turnstone.spi.Action;
 import dev.turnstone.spi.Principal;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets roles do something with addresses. Immutable.
  *
- * @param roles to whom; {@link #EVERYBODY} for all that are logged in
- * @param addresses with what
- * @param actions what
+ * @param role to whom; {@link #EVERYBODY} for all that are logged in
+ * @param address with what
+ * @param allow what
  */
-public record Permission(Set<String> roles, AddressPattern addresses, Set<Action> actions) {
+public record Permission(
+        @Setting(
+                value = "a list of the roles that the permission is for; `*` is everybody who is logged in",
+                required = true)
+        Set<String> role,
+
+        @Setting(value = "the pattern of the addresses that it is about", required = true)
+        AddressPattern address,
+
+        @Setting(
+                value = "a list of `send`, `consume`, `browse`, `create`, `delete`, `manage`, or `all`",
+                required = true,
+                list = true)
+        Actions allow) {
     /** In place of a role: all that are logged in. */
     public static final String EVERYBODY = "*";
 
-    private static final String ALL = "all";
-
-    /** Keeps copies. */
+    /** Keeps a copy. */
     public Permission {
-        roles = Set.copyOf(roles);
-        actions = Set.copyOf(actions);
+        role = Set.copyOf(role);
     }
 
     /**
@@ -36,43 +43,19 @@ public record Permission(Set<String> roles, AddressPattern addresses, Set<Action
      * @throws IllegalArgumentException if the pattern or an action is not one
      */
     public static Permission of(List<String> roles, String addresses, List<String> actions) {
-        return new Permission(Set.copyOf(roles), AddressPattern.parse(addresses), actions(actions));
-    }
-
-    private static Set<Action> actions(List<String> words) {
-        Set<Action> actions = EnumSet.noneOf(Action.class);
-        for (String word : words) {
-            if (word.equals(ALL)) {
-                actions.addAll(EnumSet.allOf(Action.class));
-            } else {
-                actions.add(action(word));
-            }
-        }
-        return actions;
-    }
-
-    private static Action action(String word) {
-        for (Action action : Action.values()) {
-            if (action.name().toLowerCase(Locale.ROOT).equals(word)) {
-                return action;
-            }
-        }
-        String known = Arrays.stream(Action.values())
-                .map(action -> action.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", "));
-        throw new IllegalArgumentException("'" + word + "' is no action; known are: " + known + ", and all");
+        return new Permission(Set.copyOf(roles), AddressPattern.parse(addresses), Actions.of(actions));
     }
 
     boolean allows(Principal principal, @Nullable String clientId, Action action, Address address) {
-        return actions.contains(action) && isFor(principal) && addresses.matches(address, principal.name(), clientId);
+        return allow.holds(action) && isFor(principal) && this.address.matches(address, principal.name(), clientId);
     }
 
     private boolean isFor(Principal principal) {
-        if (roles.contains(EVERYBODY)) {
+        if (role.contains(EVERYBODY)) {
             return true;
         }
-        for (String role : principal.roles()) {
-            if (roles.contains(role)) {
+        for (String one : principal.roles()) {
+            if (role.contains(one)) {
                 return true;
             }
         }

@@ -1,5 +1,7 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -11,28 +13,47 @@ import org.jspecify.annotations.Nullable;
  * @param users {@code users}: the users file; null for none
  * @param jwt {@code jwt}: tokens; null for none
  * @param ldap {@code ldap}: a directory; null for none
- * @param anonymousRoles {@code anonymous}: the roles of those who give no name; null if they do not get in
+ * @param anonymous {@code anonymous}: the roles of those who give no name; null if they do not get in
  * @param permissions {@code permissions}: who may do what; null if everybody who gets in may do everything
  * @param audit {@code audit}: where the audit log is; null for {@code audit.log} in the data folder
  * @param passwords {@code passwords}
  * @param throttle {@code throttle}
  */
 public record SecuritySettings(
-        @Nullable Path users,
-        @Nullable JwtSettings jwt,
-        @Nullable LdapSettings ldap,
-        @Nullable Set<String> anonymousRoles,
-        @Nullable List<Permission> permissions,
-        @Nullable Path audit,
+        @Setting(
+                value = "the users file; see [security.md](security.md) for all of `security`",
+                standardInWords = "none",
+                live = true)
+        @Nullable
+        Path users,
+
+        @Setting(value = "tokens in place of passwords", live = true) @Nullable
+        JwtSettings jwt,
+
+        @Setting(value = "a directory that knows users", live = true) @Nullable
+        LdapSettings ldap,
+
+        @Setting(
+                value = "a list of the roles of those who give no name; only from this machine, unless `insecure`",
+                standardInWords = "they do not get in",
+                live = true)
+        @Nullable
+        Set<String> anonymous,
+
+        @Setting(value = "who may do what", live = true) @Nullable
+        List<Permission> permissions,
+
+        @Setting(value = "where the audit log is", standardInWords = "`audit.log` in the data folder") @Nullable
+        Path audit,
+
         PasswordSettings passwords,
         ThrottleSettings throttle) {
     /** No users. */
-    public static final SecuritySettings NONE = new SecuritySettings(
-            null, null, null, null, null, null, PasswordSettings.DEFAULTS, ThrottleSettings.DEFAULTS);
+    public static final SecuritySettings NONE = Configuration.standard(SecuritySettings.class);
 
     /** Keeps copies. */
     public SecuritySettings {
-        anonymousRoles = anonymousRoles == null ? null : Set.copyOf(anonymousRoles);
+        anonymous = anonymous == null ? null : Set.copyOf(anonymous);
         permissions = permissions == null ? null : List.copyOf(permissions);
     }
 
@@ -43,6 +64,6 @@ public record SecuritySettings(
 
     /** True if nothing is configured that the security of a broker without users does not have. */
     boolean isNone() {
-        return !hasUsers() && anonymousRoles == null && permissions == null;
+        return !hasUsers() && anonymous == null && permissions == null;
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +79,28 @@ public final class ServerSecurity implements AutoCloseable {
         }
     }
 
+    /** What is wrong with the files that settings name, by the name of the setting; changes nothing. */
+    public static Map<String, String> mistakes(SecuritySettings settings) {
+        Map<String, String> mistakes = new TreeMap<>();
+        Path users = settings.users();
+        if (users != null) {
+            check(mistakes, "security.users", () -> new UsersFile(users).read());
+        }
+        JwtSettings jwt = settings.jwt();
+        if (jwt != null) {
+            check(mistakes, "security.jwt.keys", () -> TokenUsers.checkKeys(jwt));
+        }
+        return mistakes;
+    }
+
+    private static void check(Map<String, String> mistakes, String name, Runnable check) {
+        try {
+            check.run();
+        } catch (BrokerException mistake) {
+            mistakes.put(name, mistake.getMessage());
+        }
+    }
+
     /** Where the audit log is. */
     public static Path auditPath(SecuritySettings settings, Path data) {
         return settings.audit() == null ? data.resolve(AUDIT) : settings.audit();
@@ -96,7 +119,7 @@ public final class ServerSecurity implements AutoCloseable {
         }
         FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
         FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
-        Logins logins = new Logins(users, others(wanted), wanted.anonymousRoles(), insecure, throttle);
+        Logins logins = new Logins(users, others(wanted), wanted.anonymous(), insecure, throttle);
         List<Permission> permissions = wanted.permissions();
         Authorizer authorizer = permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
         usersState = state;

@@ -1,5 +1,8 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Setting;
+
 /**
  * How failed logins slow down the next ones.
  *
@@ -15,13 +18,50 @@ package dev.turnstone.server.security;
  *     failed that they wait: guessing with many connections at once is no faster than with few
  */
 public record ThrottleSettings(
+        @Setting(
+                value = "failed logins of a user after which each further one waits",
+                standard = "3",
+                least = 0,
+                most = 1_000_000)
         int userFailuresFree,
+
+        @Setting(
+                value = "failed logins from an address after which each further one waits",
+                standard = "10",
+                least = 0,
+                most = 1_000_000)
         int addressFailuresFree,
+
+        @Setting(value = "the longest that a login waits", standard = "5000", least = 0, most = 60_000)
         int delayMaxMs,
+
+        @Setting(
+                value = "time after which failures do not count any more",
+                standard = "900000",
+                least = 1_000,
+                most = Integer.MAX_VALUE)
         int forgetAfterMs,
+
+        @Setting(
+                value = "users, and addresses, whose failures are kept",
+                standard = "10000",
+                least = 1,
+                most = 10_000_000)
         int entriesMax,
+
+        @Setting(
+                value = "logins from one address that are being checked or wait",
+                standard = "100",
+                least = 1,
+                most = 1_000_000)
         int waitingPerAddressMax,
+
+        @Setting(
+                value = "the same, from an address where so many have failed that they wait",
+                standard = "3",
+                least = 1,
+                most = 1_000_000)
         int delayedPerAddressMax) {
     /** From the fourth failure of a user, or the eleventh from an address, on: 0.1 s, doubling up to 5 s. */
-    public static final ThrottleSettings DEFAULTS = new ThrottleSettings(3, 10, 5_000, 900_000, 10_000, 100, 3);
+    public static final ThrottleSettings DEFAULTS = Configuration.standard(ThrottleSettings.class);
 }

@@ -111,8 +111,17 @@ final class TokenUsers implements UserSource {
         }
     }
 
+    /**
+     * Checks the keys of a file; those of a URL are not asked for.
+     *
+     * @throws BrokerException INVALID_CONFIGURATION if the file cannot be used
+     */
+    static void checkKeys(JwtSettings settings) {
+        keys(settings.keys());
+    }
+
     private static BrokerException unusable(String place, String why, @Nullable Exception cause) {
-        String text = "security.jwt.keys: " + place + ": " + why;
+        String text = place + ": " + why;
         return cause == null
                 ? new BrokerException(ErrorCode.INVALID_CONFIGURATION, text)
                 : new BrokerException(ErrorCode.INVALID_CONFIGURATION, text, cause);

@@ -11,6 +11,7 @@ import com.unboundid.ldif.LDIFException;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
+import dev.turnstone.server.config.WrongSetting;
 import dev.turnstone.spi.Principal;
 import java.net.InetAddress;
 import java.util.List;
@@ -77,8 +78,8 @@ final class DirectoryUsersTest {
                         "ldap://127.0.0.1:" + directory.getListenPort(),
                         "uid=%u," + PEOPLE,
                         groups,
-                        LdapSettings.GROUP_FILTER,
-                        LdapSettings.GROUP_NAME,
+                        "(member=%d)",
+                        "cn",
                         2_000,
                         60_000),
                 checks);
@@ -155,13 +156,23 @@ final class DirectoryUsersTest {
 
     @Test
     void settingsThatWouldShowPasswordsOrMeanEverybodyAreRefused() {
-        for (String url : List.of("ldap://directory.example.org", "http://x", "ldaps:", "directory")) {
-            assertThatThrownBy(() -> LdapSettings.checkUrl(url)).as(url).isInstanceOf(IllegalArgumentException.class);
+        String url = "ldaps://directory.example.org:636";
+        String dn = "uid=%u,dc=x";
+        for (String wrong : List.of("ldap://directory.example.org", "http://x", "ldaps:", "directory")) {
+            assertThatThrownBy(() -> settings(wrong, dn, "(member=%d)"))
+                    .as(wrong)
+                    .isInstanceOf(WrongSetting.class);
         }
-        assertThat(LdapSettings.checkUrl("ldaps://directory.example.org:636")).isNotEmpty();
-        for (String dn : List.of("uid=alice,dc=x", "%u", "", "uid=%u,,")) {
-            assertThatThrownBy(() -> LdapSettings.checkUserDn(dn)).as(dn).isInstanceOf(IllegalArgumentException.class);
+        for (String wrong : List.of("uid=alice,dc=x", "%u", "", "uid=%u,,")) {
+            assertThatThrownBy(() -> settings(url, wrong, "(member=%d)"))
+                    .as(wrong)
+                    .isInstanceOf(WrongSetting.class);
         }
-        assertThatThrownBy(() -> LdapSettings.checkGroupFilter("(cn=*)")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings(url, dn, "(cn=*)")).isInstanceOf(WrongSetting.class);
+        assertThat(settings(url, dn, "(cn=%u)").url()).isEqualTo(url);
+    }
+
+    private static LdapSettings settings(String url, String userDn, String groupFilter) {
+        return new LdapSettings(url, userDn, null, groupFilter, "cn", 1, 1_000);
     }
 }

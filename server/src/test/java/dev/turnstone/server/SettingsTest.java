@@ -1,9 +1,10 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SettingsFileTest {
+final class SettingsTest {
     @TempDir
     Path folder;
 
@@ -41,14 +42,14 @@ final class SettingsFileTest {
                   headerBytesMax: 16KiB
                 dispatch.block: 500
                 """);
-        Settings settings = SettingsFile.read(file);
+        Settings settings = read();
         assertThat(settings.data()).isEqualTo(Path.of("/var/lib/turnstone"));
-        assertThat(settings.listeners())
+        assertThat(settings.listen())
                 .containsExactly(
                         new ListenAddress("stomp", "0.0.0.0", 61_613), new ListenAddress("stomp", "::1", 61_614));
         assertThat(settings.insecure()).isTrue();
-        assertThat(settings.journalProvider()).isEqualTo("simulated");
-        assertThat(settings.journal().outstandingBytes()).isEqualTo(64L << 20);
+        assertThat(settings.journal().provider()).isEqualTo("simulated");
+        assertThat(settings.journal().outstanding()).isEqualTo(64L << 20);
         assertThat(settings.journal().fileBytes()).isEqualTo(32 << 20);
         assertThat(settings.limits().of(Limit.MESSAGE_BYTES_MAX)).isEqualTo(512 << 10);
         assertThat(settings.limits().of(Limit.MESSAGE_HEADER_BYTES_MAX)).isEqualTo(16 << 10);
@@ -69,7 +70,7 @@ final class SettingsFileTest {
                     tls.keystore: c.p12
                 insecure: true
                 """);
-        assertThat(SettingsFile.read(file).listeners())
+        assertThat(read().listen())
                 .containsExactly(
                         new ListenAddress("stomp", "127.0.0.1", 1),
                         new ListenAddress(
@@ -89,90 +90,104 @@ final class SettingsFileTest {
     @Test
     void aListenerWithoutAPlaceIsRefused() throws IOException {
         write("listen:\n  - tls: {keystore: c.p12}\n");
-        refused("listen[0].at is missing: PROTOCOL=HOST:PORT");
+        refused(2, "listen[0].at: is missing");
         write("listen:\n  at: stomp=127.0.0.1:1\n");
-        refused("listen is a list: each listener starts with '- '");
+        refused(2, "listen is a list: each entry starts with '- '");
         write("listen:\n  - at: stomp\n");
-        refused("listen[0].at: a listener is written PROTOCOL=HOST:PORT");
+        refused(
+                2,
+                "listen[0].at: a listener is written PROTOCOL=HOST:PORT, as in stomp=127.0.0.1:61613; this is not:"
+                        + " 'stomp'");
     }
 
     @Test
     void whatIsNotNamedKeepsItsDefault() throws IOException {
         write("data: elsewhere");
-        assertThat(SettingsFile.read(file)).isEqualTo(Settings.DEFAULTS.withData(Path.of("elsewhere")));
+        assertThat(read()).satisfies(settings -> {
+            assertThat(settings.data()).isEqualTo(Path.of("elsewhere"));
+            assertThat(settings.journal()).isEqualTo(Settings.DEFAULTS.journal());
+            assertThat(settings.security()).isEqualTo(Settings.DEFAULTS.security());
+        });
     }
 
     @Test
     void anEmptyFileMeansDefaults() throws IOException {
         write("# nothing yet\n");
-        assertThat(SettingsFile.read(file)).isEqualTo(Settings.DEFAULTS);
+        assertThat(read()).isEqualTo(Settings.DEFAULTS);
     }
 
     @Test
     void aMisspeltNameIsAnsweredWithTheRightOne() throws IOException {
         write("journal:\n  outstandig: 1MiB\n");
-        refused("unknown setting 'journal.outstandig'; did you mean 'journal.outstanding'?");
+        refused(2, "unknown setting 'journal.outstandig'; did you mean 'journal.outstanding'?");
     }
 
     @Test
     void aListWhereOneValueBelongsIsRefused() throws IOException {
         write("data: [a, b]\n");
-        refused("data takes one value, not a list");
+        refused(1, "data takes one value, not a list");
     }
 
     @Test
     void aNameLikeNoOtherIsAnsweredWithAllThatAreKnown() throws IOException {
         write("zookeeperQuorumPeers: 3\n");
-        refused("unknown setting 'zookeeperQuorumPeers'; known are: addresses.max, ");
+        refused(1, "unknown setting 'zookeeperQuorumPeers'; 'turnstone config docs' names all that there are");
     }
 
     @Test
     void wrongValuesAreRefusedWithTheirName() throws IOException {
         write("journal: {outstanding: plenty}");
-        refused("journal.outstanding: 'plenty': not an amount of bytes, such as 1048576 or 1MiB");
+        refused(1, "journal.outstanding: 'plenty': not an amount of bytes, such as 1048576 or 1MiB");
         write("insecure: maybe");
-        refused("insecure: 'maybe': neither true nor false");
+        refused(1, "insecure: 'maybe': neither true nor false");
         write("journal: {fileBytes: 4TiB}");
-        refused("journal.fileBytes: '4TiB': must be from 1 to 2147483647 bytes");
+        refused(1, "journal.fileBytes: '4TiB': not between 1 and 2147483647 bytes");
         write("message: {bytesMax: 4TiB}");
-        refused("message.bytesMax=4398046511104 is not between 1 and 1048576 bytes");
+        refused(1, "message.bytesMax: '4TiB': not between 1 and 1048576 bytes");
         write("dispatch: {block: some}");
-        refused("dispatch.block: 'some': not a whole number");
+        refused(1, "dispatch.block: 'some': not a whole number");
         write("listen: [stomp:61613]");
-        refused("listen: a listener is written PROTOCOL=HOST:PORT");
+        refused(
+                1,
+                "listen[0]: a listener is written PROTOCOL=HOST:PORT, as in stomp=127.0.0.1:61613; this is not:"
+                        + " 'stomp:61613'");
         write("journal: {fileBytes: 4KiB}");
-        refused("journal limits contradict each other");
+        refused(1, "journal.fileBytes: 4096 bytes are too few: two of the largest records take 2232320");
     }
 
     @Test
     void whatIsNotYamlOrNotTextIsRefusedInOneLine() throws IOException {
         write("data: [unclosed\nlisten: }");
-        refused("is not YAML");
+        refused(2, "is not YAML: expected ',' or ']', but got :");
         Files.write(file, "data: \u00fc".getBytes(StandardCharsets.ISO_8859_1));
-        refused("is not UTF-8 text");
+        refused(0, "is not UTF-8 text");
     }
 
     @Test
     void aNameGivenInBothWaysIsRefused() throws IOException {
         write("dispatch: {block: 5}\ndispatch.block: 6\n");
-        refused("'dispatch.block' is given twice");
+        refused(2, "'dispatch.block' is given twice, first in line 1");
     }
 
     @Test
     void aFileThatIsNotThereIsRefused() {
-        refused("there is no such file");
+        refused(0, "there is no such file");
     }
 
     private void write(String text) throws IOException {
         Files.writeString(file, text);
     }
 
-    private void refused(String why) {
-        assertThatThrownBy(() -> SettingsFile.read(file))
-                .isInstanceOf(StartException.class)
-                .hasMessageStartingWith(file + ": ")
-                .hasMessageContaining(why)
-                .message()
-                .doesNotContain("\n");
+    private Settings read() {
+        return SettingsOptions.checked(configuration());
+    }
+
+    private Configuration<Settings> configuration() {
+        return Configuration.read(Settings.class, new Configuration.Sources(file, Map.of(), Map.of(), Map.of()));
+    }
+
+    private void refused(int line, String why) {
+        String place = file + (line == 0 ? "" : ":" + line);
+        assertThat(configuration().problems()).map(Problem::toString).contains(place + ": " + why);
     }
 }

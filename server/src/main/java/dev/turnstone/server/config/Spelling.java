@@ -1,4 +1,4 @@
-package dev.turnstone.server;
+package dev.turnstone.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what a misspelt word may have meant. */
-final class Spelling {
+public final class Spelling {
     private Spelling() {}
 
     /** The nearest of the known words, if it is so near that it may have been meant. */
-    static Optional<String> nearest(String word, Collection<String> known) {
+    public static Optional<String> nearest(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt((String candidate) -> distance(word, candidate))
                         .thenComparing(Comparator.naturalOrder()))

@@ -1,4 +1,4 @@
-package dev.turnstone.server;
+package dev.turnstone.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

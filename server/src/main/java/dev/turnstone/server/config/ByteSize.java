@@ -1,5 +1,6 @@
-package dev.turnstone.server;
+package dev.turnstone.server.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,5 +28,16 @@ final class ByteSize {
             throw new IllegalArgumentException("more bytes than there can be");
         }
         return amount << shift;
+    }
+
+    /** Writes it with the largest unit that fits without a rest. */
+    static String format(long bytes) {
+        for (String unit : List.of("TiB", "GiB", "MiB", "KiB")) {
+            int shift = SHIFT.get(unit);
+            if (bytes != 0 && bytes >> shift << shift == bytes) {
+                return (bytes >> shift) + " " + unit;
+            }
+        }
+        return Long.toString(bytes);
     }
 }

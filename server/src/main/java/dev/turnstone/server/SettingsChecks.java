@@ -1,0 +1,99 @@
+package dev.turnstone.server;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.server.config.Configuration;
+import dev.turnstone.server.config.Problem;
+import dev.turnstone.server.security.ServerSecurity;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of settings beyond one value: what they name, and how they go together. Changes nothing. One thread. */
+final class SettingsChecks {
+    private static final String DATA = "data";
+
+    private final Configuration<Settings> configuration;
+    private final Transports transports;
+    private final List<Problem> problems = new ArrayList<>();
+
+    private SettingsChecks(Configuration<Settings> configuration, Transports transports) {
+        this.configuration = configuration;
+        this.transports = transports;
+    }
+
+    /** All that is wrong; empty if a broker may start with these settings. */
+    static List<Problem> problems(Configuration<Settings> configuration, Transports transports) {
+        Settings settings = configuration.settings();
+        if (settings == null) {
+            return configuration.problems();
+        }
+        SettingsChecks checks = new SettingsChecks(configuration, transports);
+        checks.check(settings);
+        return checks.problems;
+    }
+
+    /**
+     * The settings, if nothing is wrong with them.
+     *
+     * @throws StartException that names everything that is wrong
+     */
+    static Settings checked(Configuration<Settings> configuration, Transports transports) {
+        List<Problem> problems = problems(configuration, transports);
+        Settings settings = configuration.settings();
+        if (settings == null || !problems.isEmpty()) {
+            throw new StartException(problems);
+        }
+        return settings;
+    }
+
+    private void check(Settings settings) {
+        check(DATA, folderMistake(settings.data()));
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < settings.listen().size(); i++) {
+            ListenAddress address = settings.listen().get(i);
+            String name = "listen[" + i + "]";
+            check(name, transports.mistake(address, settings));
+            Integer before = address.port() == 0 ? null : places.put(address.host() + ":" + address.port(), i);
+            if (before != null) {
+                check(name, address.port() + " is the port of listen[" + before + "] already");
+            }
+        }
+        ServerSecurity.mistakes(settings.security()).forEach(this::check);
+    }
+
+    private void check(String name, @Nullable String mistake) {
+        if (mistake != null) {
+            problems.add(configuration.problem(name, mistake));
+        }
+    }
+
+    private static @Nullable String folderMistake(Path folder) {
+        if (Files.exists(folder)) {
+            if (!Files.isDirectory(folder)) {
+                return folder + " is no folder";
+            }
+            return Files.isWritable(folder) ? null : "the folder " + folder + " may not be written";
+        }
+        Path parent = folder.toAbsolutePath().normalize().getParent();
+        while (parent != null && !Files.exists(parent)) {
+            parent = parent.getParent();
+        }
+        return parent == null || Files.isDirectory(parent) && Files.isWritable(parent)
+                ? null
+                : "the folder " + folder + " cannot be made in " + parent;
+    }
+
+    /** Runs a check that throws what is wrong. */
+    static @Nullable String mistakeOf(Runnable check) {
+        try {
+            check.run();
+            return null;
+        } catch (BrokerException | StartException e) {
+            return e.getMessage();
+        }
+    }
+}
