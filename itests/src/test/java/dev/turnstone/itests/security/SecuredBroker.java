@@ -32,7 +32,7 @@ final class SecuredBroker implements AutoCloseable {
     static final String BOB = "bobs-your-uncle";
 
     private static final String HOST = "127.0.0.1";
-    private static final PasswordSettings FAST = new PasswordSettings(PasswordSettings.ITERATIONS_MIN, 10);
+    private static final PasswordSettings FAST = new PasswordSettings(1_000, 10);
 
     final Users users;
     private final Path folder;
