@@ -130,9 +130,11 @@ final class SecuritySectionTest {
                 "{permissions: [{address: b, allow: send}]} | security.permissions[0].role: is missing",
                 "{permissions: [{role: a, address: b, allow: send}, {role: a, allow: send}]} |"
                         + " security.permissions[1].address: is missing",
-                "{permissions: [{role: a, address: b, allow: sent}]} | security.permissions[0].allow: 'sent': 'sent' is no action;"
+                "{permissions: [{role: a, address: b, allow: sent}]} | security.permissions[0].allow:"
+                        + " 'sent': 'sent' is no action;"
                         + " known are: send, consume, browse, create, delete, manage, and all",
-                "{permissions: [{role: a, address: 'b.>.c', allow: send}]} | security.permissions[0].address: 'b.>.c': '>' stands for"
+                "{permissions: [{role: a, address: 'b.>.c', allow: send}]} |"
+                        + " security.permissions[0].address: 'b.>.c': '>' stands for"
                         + " the rest of an address and can only be the last level",
                 "{permissions: [{rule: a, address: b, allow: send}]} | unknown setting 'security.permissions.rule'; did"
                         + " you mean 'security.permissions.role'?",
