@@ -92,7 +92,7 @@ public final class Recovery {
             }
         }
         for (Kept<SubscriptionQueueRecord> kept : survivors.topics().queues()) {
-            if (last.get(kept.record().queue()) != kept) {
+            if (!kept.equals(last.get(kept.record().queue()))) {
                 log.delete(kept.id());
             }
         }

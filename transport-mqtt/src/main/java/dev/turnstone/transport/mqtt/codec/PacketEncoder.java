@@ -67,7 +67,7 @@ public final class PacketEncoder {
             properties.back(0);
             return false;
         }
-        out.oneByte(PacketType.PUBLISH.ordinal() << 4 | first);
+        out.oneByte(PacketType.PUBLISH.code() << 4 | first);
         out.variable(length);
         out.binary(name);
         if (packetId != 0) {

@@ -47,6 +47,10 @@ public enum PacketType {
         return BY_CODE[(firstByte & 0xff) >>> 4];
     }
 
+    int code() {
+        return code;
+    }
+
     /** The flags that the first byte must have; PUBLISH has its own (MQTT 5 §2.1.3). */
     int flags() {
         return switch (this) {

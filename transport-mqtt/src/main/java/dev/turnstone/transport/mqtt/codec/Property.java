@@ -104,7 +104,7 @@ public enum Property {
         this.form = form;
         int mask = 0;
         for (PacketType packet : packets) {
-            mask |= 1 << packet.ordinal();
+            mask |= 1 << packet.code();
         }
         this.packets = mask;
     }
@@ -118,7 +118,7 @@ public enum Property {
     }
 
     boolean allowedIn(PacketType packet) {
-        return (packets & 1 << packet.ordinal()) != 0;
+        return (packets & 1 << packet.code()) != 0;
     }
 
     static @Nullable Property of(int number) {
