@@ -20,6 +20,10 @@ public enum ErrorCode {
     NO_SUCH_TRANSACTION,
     /** The session has a transaction with this number already. */
     DUPLICATE_TRANSACTION,
+    /** Somebody has asked for the outcome of this commit before it came: it is rolled back for good. */
+    COMMIT_FENCED,
+    /** The commit is so old that its outcome may have been forgotten. */
+    OUTCOME_UNKNOWN,
     /** The transaction was larger than a named limit and has been marked to roll back. */
     TRANSACTION_TOO_LARGE,
     /** The subscription does not exist. */

@@ -96,6 +96,23 @@ public interface Session {
     void commit(long transaction, Completion completion);
 
     /**
+     * As {@link #commit(long, Completion)}, and remembers durably, in the same unit and for {@code dedup.horizonMs},
+     * that it did: whoever loses the answer may ask with {@link #outcome}. Refused with COMMIT_FENCED, and rolled back,
+     * if somebody has asked already; with DUPLICATE_TRANSACTION if the identifier was used for another commit.
+     *
+     * @param commitId unique among all commits, and not to be guessed
+     */
+    void commit(long transaction, String commitId, Completion completion);
+
+    /**
+     * Says what became of a commit whose answer was lost. First the connection that committed ends, if it is still
+     * there; a commit that has not taken effect then has durably rolled back, and can never take effect. The answer
+     * comes right before the completion. Refused with FORBIDDEN if the connection is another user's, with
+     * OUTCOME_UNKNOWN if the commit is older than what is remembered.
+     */
+    void outcome(OutcomeQuery query, Consumer<CommitOutcome> answer, Completion completion);
+
+    /**
      * Undoes the transaction: its sends are dropped, its settled deliveries return to their place, flagged, with one
      * more attempt counted.
      */

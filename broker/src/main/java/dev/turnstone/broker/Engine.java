@@ -1,5 +1,6 @@
 package dev.turnstone.broker;
 
+import dev.turnstone.broker.dedup.Duplicates;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.mailbox.Mail;
@@ -16,11 +17,15 @@ import dev.turnstone.broker.session.EdgeBroker;
 import dev.turnstone.broker.session.SessionContext;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.state.ProtocolState;
+import dev.turnstone.broker.store.DedupRecord;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Pages;
+import dev.turnstone.broker.store.ProducerRecord;
+import dev.turnstone.broker.store.StateRecord;
 import dev.turnstone.broker.store.Survivors;
+import dev.turnstone.broker.tx.Effects;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
@@ -72,8 +77,13 @@ public final class Engine {
         long nowMs = parts.clockMs().getAsLong();
         new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run();
         ProtocolState state = new ProtocolState(log, memory, limits);
-        state.recover(survivors.states());
-        this.sessions = new SessionContext(mailbox, addresses, state, limits);
+        state.recover(survivors.all(StateRecord.class));
+        Duplicates duplicates = new Duplicates(log, memory, limits);
+        duplicates.recover(
+                survivors.all(DedupRecord.class),
+                survivors.all(ProducerRecord.class),
+                parts.clockMs().getAsLong());
+        this.sessions = new SessionContext(mailbox, new Effects(addresses, state, duplicates), limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
         this.connections =
@@ -152,7 +162,7 @@ public final class Engine {
         long durable = mailbox.durableLsn();
         long nowMs = parts.clockMs().getAsLong();
         connections.expire(nowMs);
-        sessions.turn(nowMs);
+        boolean expiring = sessions.turn(nowMs);
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
         addresses.turn(nowMs);
         boolean more = dispatch(nowMs);
@@ -164,7 +174,7 @@ public final class Engine {
             finish();
             return false;
         }
-        return left <= 0 || more || sessions.canResume() || !mailbox.sleep(durable);
+        return left <= 0 || more || expiring || sessions.canResume() || !mailbox.sleep(durable);
     }
 
     private int takeMail(int commands) {
@@ -238,6 +248,11 @@ public final class Engine {
     /** What messages take in memory, in bytes. The driving thread only. */
     public long memoryUsed() {
         return sessions.memoryUsed();
+    }
+
+    /** How many identities of messages were forgotten before their time. The driving thread only. */
+    public long identitiesEvicted() {
+        return sessions.identitiesEvicted();
     }
 
     /** Closes the journal and the pages of an engine that has stopped; idempotent. */

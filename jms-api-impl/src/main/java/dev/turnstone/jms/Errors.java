@@ -33,11 +33,11 @@ final class Errors {
             case UNAUTHENTICATED, FORBIDDEN -> new JMSSecurityException(text, name);
             case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, DISK_FULL, DATA_LOCKED, DATA_UNUSABLE ->
                 new ResourceAllocationException(text, name);
-            case TRANSACTION_TOO_LARGE, NO_SUCH_TRANSACTION, DUPLICATE_TRANSACTION ->
+            case TRANSACTION_TOO_LARGE, NO_SUCH_TRANSACTION, DUPLICATE_TRANSACTION, COMMIT_FENCED ->
                 new TransactionRolledBackException(text, name);
             case SUBSCRIPTION_IN_USE, NO_SUCH_CONSUMER, NO_SUCH_DELIVERY, DUPLICATE_CONSUMER, CLOSED ->
                 new IllegalStateException(text, name);
-            case UNSUPPORTED, INVALID_CONFIGURATION, STOPPED -> new JMSException(text, name);
+            case UNSUPPORTED, INVALID_CONFIGURATION, STOPPED, OUTCOME_UNKNOWN -> new JMSException(text, name);
         };
     }
 

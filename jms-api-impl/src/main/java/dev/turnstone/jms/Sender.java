@@ -1,11 +1,13 @@
 package dev.turnstone.jms;
 
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends a session's messages: one post each, and a wait where the API promises one. Any thread. */
 final class Sender implements SessionLink.Condition {
+    /** The application's own identity of a message, by which a second copy is recognised. */
+    private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
+
     private final SessionLink link;
     private final Callbacks callbacks;
     private final @Nullable LocalTransaction transaction;
@@ -95,11 +100,24 @@ final class Sender implements SessionLink.Condition {
         }
     }
 
-    private void post(Message message, Completion completion) {
+    private void post(Message message, Completion completion) throws JMSException {
+        DedupId dedup = dedupId(message);
         long number = transaction == null ? Session.NO_TRANSACTION : transaction.enlist();
-        link.port().send(new Send(message, number), completion);
+        link.port().send(new Send(message, number).with(dedup), completion);
         link.port().flush();
         posted = link.port().writable();
+    }
+
+    private static @Nullable DedupId dedupId(Message message) throws JMSException {
+        Object id = message.property(DEDUP_ID);
+        if (id == null) {
+            return null;
+        }
+        if (id instanceof String text && !text.isEmpty()) {
+            return DedupId.of(text);
+        }
+        throw new MessageFormatException(
+                "the property " + DEDUP_ID + " must be a string that is not empty, not '" + id + "'");
     }
 
     /** What the broker has not taken yet must not be left behind: nobody might come who would post it. */

@@ -3,11 +3,13 @@ package dev.turnstone.jms;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -271,6 +273,16 @@ final class FakeSession implements Session {
             }
             broker.confirm(this, completion, refusal);
         });
+    }
+
+    @Override
+    public void commit(long transaction, String commitId, Completion completion) {
+        commit(transaction, completion);
+    }
+
+    @Override
+    public void outcome(OutcomeQuery query, java.util.function.Consumer<CommitOutcome> answer, Completion completion) {
+        throw new UnsupportedOperationException("JMS does not ask for outcomes");
     }
 
     @Override

@@ -122,6 +122,27 @@ public enum Limit {
             1,
             1_000_000,
             "entries past the last dispatched one that may come back flagged as redelivered after a crash"),
+    DEDUP_HORIZON_MS(
+            "dedup.horizonMs",
+            "milliseconds",
+            600_000,
+            1,
+            1L << 40,
+            "how long identities of messages and outcomes of commits are remembered at least"),
+    DEDUP_IDS_MAX(
+            "dedup.idsMax",
+            "identities",
+            1_000_000,
+            2,
+            1_000_000_000,
+            "identities of messages and commits that are remembered at a time, at about 27 bytes each"),
+    DEDUP_PRODUCERS_MAX(
+            "dedup.producersMax",
+            "producers",
+            100_000,
+            1,
+            100_000_000,
+            "producers with numbered messages that are remembered at a time, counted once for each address"),
     STATE_KEY_BYTES_MAX(
             "state.keyBytesMax",
             "bytes",

@@ -1,8 +1,12 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.broker.dedup.Fingerprint;
+import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -30,7 +34,7 @@ sealed interface Command {
     /** Does it; in the engine. */
     void execute(SessionWork session);
 
-    record SendMessage(Send send, Completion completion) implements Command {
+    record SendMessage(Send send, @Nullable SentId id, Completion completion) implements Command {
         @Override
         public long transaction() {
             return send.transaction();
@@ -38,7 +42,7 @@ sealed interface Command {
 
         @Override
         public void execute(SessionWork session) {
-            session.send(send, completion);
+            session.units().send(send, id, completion);
         }
     }
 
@@ -125,35 +129,43 @@ sealed interface Command {
     record ChangeState(List<StateChange> changes, long transaction, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {
-            session.changeState(changes, transaction, completion);
+            session.units().changeState(changes, transaction, completion);
         }
     }
 
     record ListState(StateQuery query, Consumer<StatePage> page, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {
-            session.listState(this);
+            session.units().listState(this);
         }
     }
 
     record Begin(long number, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {
-            session.begin(number, completion);
+            session.units().begin(number, completion);
         }
     }
 
-    record Commit(long number, Completion completion) implements Command {
+    record Commit(long number, @Nullable Fingerprint commitId, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {
-            session.commit(number, completion);
+            session.units().commit(number, commitId, completion);
+        }
+    }
+
+    record AskOutcome(OutcomeQuery query, Fingerprint commitId, Consumer<CommitOutcome> answer, Completion completion)
+            implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.units().outcome(this);
         }
     }
 
     record Rollback(long number, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {
-            session.rollback(number, completion);
+            session.units().rollback(number, completion);
         }
     }
 

@@ -35,6 +35,21 @@ public final class Connections {
         this.prefix = prefix;
         this.context = context;
         this.guard = guard;
+        context.fencedBy(this::fence);
+    }
+
+    private void fence(String id, Principal principal) {
+        ConnectionState connection = open.get(id);
+        if (connection == null) {
+            return;
+        }
+        if (!connection.access().principal().name().equals(principal.name())) {
+            throw new BrokerException(
+                    ErrorCode.FORBIDDEN, "the connection that committed is another user's; nobody else may ask");
+        }
+        end(
+                connection,
+                new BrokerException(ErrorCode.CLOSED, "another connection asked what became of a commit of this one"));
     }
 
     /**

@@ -1,12 +1,17 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.broker.dedup.Fingerprints;
+import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -20,6 +25,7 @@ import dev.turnstone.port.SubscriptionName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
 final class EdgeSession implements Session {
@@ -38,6 +44,7 @@ final class EdgeSession implements Session {
     private int end;
     private boolean refused;
     private boolean closed;
+    private @Nullable Fingerprints fingerprints;
 
     EdgeSession(SessionState state, Channel channel) {
         this.state = state;
@@ -46,7 +53,18 @@ final class EdgeSession implements Session {
 
     @Override
     public void send(Send send, Completion completion) {
-        collect(new Command.SendMessage(send, completion));
+        DedupId dedup = send.dedup();
+        SentId id = dedup == null ? null : fingerprints().of(send.message().address(), dedup);
+        collect(new Command.SendMessage(send, id, completion));
+    }
+
+    private Fingerprints fingerprints() {
+        Fingerprints made = fingerprints;
+        if (made == null) {
+            made = new Fingerprints();
+            fingerprints = made;
+        }
+        return made;
     }
 
     @Override
@@ -119,7 +137,17 @@ final class EdgeSession implements Session {
 
     @Override
     public void commit(long transaction, Completion completion) {
-        collect(new Command.Commit(transaction, completion));
+        collect(new Command.Commit(transaction, null, completion));
+    }
+
+    @Override
+    public void commit(long transaction, String commitId, Completion completion) {
+        collect(new Command.Commit(transaction, fingerprints().ofCommit(commitId), completion));
+    }
+
+    @Override
+    public void outcome(OutcomeQuery query, Consumer<CommitOutcome> answer, Completion completion) {
+        collect(new Command.AskOutcome(query, fingerprints().ofCommit(query.commitId()), answer, completion));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StatePage;
@@ -25,6 +26,14 @@ sealed interface Event {
         @Override
         public void tell(SessionListener listener) {
             asked.page().accept(page);
+            asked.completion().done();
+        }
+    }
+
+    record OutcomeTold(Command.AskOutcome asked, CommitOutcome outcome) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            asked.answer().accept(outcome);
             asked.completion().done();
         }
     }

@@ -2,6 +2,7 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.StatePage;
@@ -46,6 +47,12 @@ final class Outlet {
     void listed(Command.ListState asked, StatePage page, long lsn) {
         hold(lsn);
         add(new Event.StateListed(asked, page), causeLsn);
+    }
+
+    /** What became of a commit, once that is so for good. */
+    void outcome(Command.AskOutcome asked, CommitOutcome outcome, long lsn) {
+        hold(lsn);
+        add(new Event.OutcomeTold(asked, outcome), causeLsn);
     }
 
     void deliver(Delivery delivery, long lsn) {

@@ -4,13 +4,15 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.route.Addresses;
-import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.tx.Effects;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.spi.Principal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * What all sessions share: what they call, who among them has something to send out, and who waits. Owned by the engine
@@ -18,8 +20,7 @@ import java.util.List;
  */
 public final class SessionContext {
     private final Mailbox mailbox;
-    private final Addresses addresses;
-    private final ProtocolState state;
+    private final Effects effects;
     private final Log log;
     private final Memory memory;
     private final Limits limits;
@@ -32,15 +33,15 @@ public final class SessionContext {
     private List<SessionState> holding = new ArrayList<>();
 
     private final DiskRoom disk;
+    private BiConsumer<String, Principal> fence = (connection, principal) -> {};
     private long releasedLsn;
 
     /** For sessions that use these. */
-    public SessionContext(Mailbox mailbox, Addresses addresses, ProtocolState state, Limits limits) {
+    public SessionContext(Mailbox mailbox, Effects effects, Limits limits) {
         this.mailbox = mailbox;
-        this.addresses = addresses;
-        this.state = state;
-        this.log = addresses.store().log();
-        this.memory = addresses.store().memory();
+        this.effects = effects;
+        this.log = effects.addresses().store().log();
+        this.memory = effects.addresses().store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
         this.disk = new DiskRoom(log, limits.of(Limit.DISK_WAIT_MS));
@@ -51,11 +52,21 @@ public final class SessionContext {
     }
 
     Addresses addresses() {
-        return addresses;
+        return effects.addresses();
     }
 
-    ProtocolState state() {
-        return state;
+    Effects effects() {
+        return effects;
+    }
+
+    /** From now on this ends a connection by its id, for a principal that asks for it. */
+    void fencedBy(BiConsumer<String, Principal> connections) {
+        fence = connections;
+    }
+
+    /** Ends a connection, if it is still there, before somebody decides for it; refused if it is another user's. */
+    void fence(String connection, Principal principal) {
+        fence.accept(connection, principal);
     }
 
     Log log() {
@@ -101,14 +112,21 @@ public final class SessionContext {
         return memory.used();
     }
 
-    /** A turn begins; the time counts for what waits for room on the disk. */
-    public void turn(long nowMs) {
+    /** A turn begins: ends what has become too old by now. True if there may be more at once. */
+    public boolean turn(long nowMs) {
         disk.turn(nowMs);
+        return effects.duplicates().expire(nowMs);
     }
 
-    /** When sessions that wait are to be told that it was in vain, in milliseconds since the epoch. */
+    /** When {@link #turn} has something to do that nothing wakes for, in milliseconds since the epoch. */
     public long dueMs() {
-        return holding.isEmpty() ? Long.MAX_VALUE : disk.dueMs();
+        long due = effects.duplicates().dueMs();
+        return holding.isEmpty() ? due : Math.min(due, disk.dueMs());
+    }
+
+    /** How many identities of messages were forgotten before their time. */
+    public long identitiesEvicted() {
+        return effects.duplicates().evicted();
     }
 
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */

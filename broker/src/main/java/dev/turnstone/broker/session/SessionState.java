@@ -123,7 +123,7 @@ final class SessionState {
         try {
             command.execute(work);
         } catch (BrokerException refusal) {
-            work.refused(command.transaction(), refusal);
+            work.units().refused(command.transaction(), refusal);
             refuse(command, refusal);
         }
     }

@@ -15,13 +15,10 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
-import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.QueueChange;
-import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
-import dev.turnstone.port.StateChange;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.spi.Action;
@@ -29,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session's commands do: its consumers, its unsettled deliveries, its transactions. A command either does
- * everything and confirms, or throws and has done nothing. Owned by the engine thread.
+ * What a session's commands do: its consumers and their unsettled deliveries. A command either does everything and
+ * confirms, or throws and has done nothing. Owned by the engine thread.
  */
 final class SessionWork implements Receiver {
     private final Origin origin;
@@ -40,9 +37,9 @@ final class SessionWork implements Receiver {
     private final Log log;
     private final Outlet outlet;
     private final Consumers consumers;
-    private final Transactions transactions;
+    private final UnitWork units;
     private final Subscribing subscribing;
-    /** Deliveries that are unsettled, or settled in an open transaction. */
+    /** Deliveries that are unsettled. */
     private int out;
 
     SessionWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
@@ -53,21 +50,18 @@ final class SessionWork implements Receiver {
         this.log = context.log();
         this.outlet = outlet;
         this.consumers = new Consumers(context.limits().intOf(Limit.CONSUMERS_MAX));
-        this.transactions = new Transactions(context.limits(), context.memory());
+        this.units = new UnitWork(origin, access, context, outlet);
         this.subscribing = new Subscribing(origin, access, addresses, this);
     }
 
     /** True if going on may free memory: something is delivered here, or waits for a commit. */
     boolean mayFreeMemory() {
-        return out > 0 || transactions.anyOpen();
+        return out > 0 || units.anyOpen();
     }
 
-    /** A command of a transaction was refused. */
-    void refused(long transaction, BrokerException cause) {
-        Transaction open = transactions.find(transaction);
-        if (open != null) {
-            open.refused(cause);
-        }
+    /** What it sends and changes. */
+    UnitWork units() {
+        return units;
     }
 
     @Override
@@ -100,48 +94,6 @@ final class SessionWork implements Receiver {
         outlet.browseEnded(browser.number());
     }
 
-    void send(Send send, Completion completion) {
-        Message message = send.message();
-        context.sizes().check(message);
-        access.checkSend(message.address());
-        context.checkMemory();
-        if (message.persistent()) {
-            context.disk().check();
-        }
-        addresses.check(message.address());
-        context.state().check(send.state());
-        if (send.transaction() != Session.NO_TRANSACTION) {
-            transactions.get(send.transaction()).send(message, send.state());
-            outlet.confirm(completion, 0);
-        } else if (send.state().isEmpty()) {
-            outlet.confirm(completion, addresses.route(message, origin));
-        } else {
-            addresses.store().beginUnit();
-            addresses.route(message, origin);
-            context.state().apply(send.state());
-            addresses.store().endUnit();
-            // What was removed already must be gone for good too, whoever removed it.
-            outlet.confirm(completion, log.latestLsn());
-        }
-    }
-
-    void changeState(List<StateChange> changes, long transaction, Completion completion) {
-        context.state().check(changes);
-        if (transaction != Session.NO_TRANSACTION) {
-            transactions.get(transaction).change(changes);
-            outlet.confirm(completion, 0);
-            return;
-        }
-        addresses.store().beginUnit();
-        context.state().apply(changes);
-        addresses.store().endUnit();
-        outlet.confirm(completion, log.latestLsn());
-    }
-
-    void listState(Command.ListState asked) {
-        outlet.listed(asked, context.state().list(asked.query()), log.latestLsn());
-    }
-
     void subscribe(Subscribe subscribe, Completion completion) {
         consumers.checkRoomFor(subscribe.consumer());
         int mark = log.mark();
@@ -165,11 +117,11 @@ final class SessionWork implements Receiver {
     }
 
     void settle(Settle settle, Completion completion) {
-        context.state().check(settle.state());
+        context.effects().state().check(settle.state());
         Consumer consumer = consumers.get(settle.consumer()).consumer();
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
-            transaction = transactions.get(settle.transaction());
+            transaction = units.transaction(settle.transaction());
             if (settle.outcome() == Outcome.RELEASED || settle.outcome() == Outcome.MODIFIED) {
                 throw new BrokerException(
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
@@ -191,12 +143,12 @@ final class SessionWork implements Receiver {
     }
 
     private void settleWithState(Consumer consumer, Settle settle) {
-        addresses.store().beginUnit();
+        context.effects().begin();
         try {
             settle(consumer, settle, null);
-            context.state().apply(settle.state());
+            context.effects().state().apply(settle.state());
         } finally {
-            addresses.store().endUnit();
+            context.effects().end();
         }
     }
 
@@ -231,11 +183,11 @@ final class SessionWork implements Receiver {
     }
 
     private void settle(Entry entry, Outcome outcome, @Nullable Transaction transaction) {
+        out--;
         if (transaction != null) {
             transaction.lock(entry);
             return;
         }
-        out--;
         switch (outcome) {
             case ACCEPTED, REJECTED -> entry.queue().settle(entry);
             case RELEASED -> entry.queue().giveBack(entry, false, false);
@@ -326,35 +278,6 @@ final class SessionWork implements Receiver {
         outlet.confirm(completion, 0);
     }
 
-    void begin(long number, Completion completion) {
-        transactions.begin(number);
-        outlet.confirm(completion, 0);
-    }
-
-    void commit(long number, Completion completion) {
-        Transaction open = transactions.get(number);
-        transactions.remove(number);
-        out -= open.lockedCount();
-        BrokerException refusal = open.refusal();
-        int mark = log.mark();
-        if (refusal != null) {
-            open.rollback(true);
-            outlet.hold(log.lsnSince(mark));
-            throw refusal;
-        }
-        open.commit(addresses, context.state(), origin);
-        outlet.confirm(completion, log.lsnSince(mark));
-    }
-
-    void rollback(long number, Completion completion) {
-        Transaction open = transactions.get(number);
-        transactions.remove(number);
-        out -= open.lockedCount();
-        int mark = log.mark();
-        open.rollback(true);
-        outlet.confirm(completion, log.lsnSince(mark));
-    }
-
     void sync(Completion completion) {
         outlet.confirm(completion, 0);
     }
@@ -373,7 +296,7 @@ final class SessionWork implements Receiver {
 
     /** The session ends: what is open is undone without counting, what is unsettled returns flagged. */
     void end() {
-        transactions.rollbackAll();
+        units.end();
         for (Attached attached : consumers.all()) {
             giveBackFrom(attached.consumer(), 1, true);
             detach(attached);

@@ -25,6 +25,10 @@ public enum RecordType {
     ID_BLOCK(9),
     /** {@link StateRecord}. */
     STATE(10),
+    /** {@link DedupRecord}. */
+    DEDUP(11),
+    /** {@link ProducerRecord}. */
+    PRODUCER(12),
     /** {@link PageRecord}. */
     PAGE(40),
     /** {@link PageSettledRecord}. */

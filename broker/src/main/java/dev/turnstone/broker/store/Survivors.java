@@ -1,6 +1,7 @@
 package dev.turnstone.broker.store;
 
 import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,8 +29,10 @@ public final class Survivors {
     private final List<Kept<PassedRecord>> passed = new ArrayList<>();
     private final List<Kept<MarkRecord>> marks = new ArrayList<>();
     private final List<Kept<AttemptRecord>> attempts = new ArrayList<>();
-    private final List<Kept<StateRecord>> states = new ArrayList<>();
     private final PageSurvivors pages = new PageSurvivors();
+    /** Those that the recovery of queues does not need, by their class. */
+    private final Map<Class<?>, List<Kept<?>>> others = new HashMap<>();
+
     private final List<Kept<IdBlockRecord>> blocks = new ArrayList<>();
     private long nextId = 1;
 
@@ -54,7 +57,9 @@ public final class Survivors {
             case PASSED -> passed.add(new Kept<>(id, PassedRecord.read(payload)));
             case MARK -> marks.add(new Kept<>(id, MarkRecord.read(payload)));
             case ATTEMPT -> attempts.add(new Kept<>(id, AttemptRecord.read(payload)));
-            case STATE -> states.add(new Kept<>(id, StateRecord.read(payload)));
+            case DEDUP -> keep(id, DedupRecord.read(payload));
+            case PRODUCER -> keep(id, ProducerRecord.read(payload));
+            case STATE -> keep(id, StateRecord.read(payload));
             case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
             case FILTER -> topics.filters().add(new Kept<>(id, FilterRecord.read(payload)));
             case PAGE -> pages.markers().add(new Kept<>(id, PageRecord.read(payload)));
@@ -66,6 +71,10 @@ public final class Survivors {
                 nextId = Math.max(nextId, block.end());
             }
         }
+    }
+
+    private void keep(long id, Payload record) {
+        others.computeIfAbsent(record.getClass(), type -> new ArrayList<>()).add(new Kept<>(id, record));
     }
 
     /** The log that goes on after these records. */
@@ -103,9 +112,13 @@ public final class Survivors {
         return marks;
     }
 
-    /** Protocol state. */
-    public List<Kept<StateRecord>> states() {
-        return states;
+    /** All records of a class that belong to no queue. */
+    public <T extends Payload> List<Kept<T>> all(Class<T> type) {
+        List<Kept<T>> all = new ArrayList<>();
+        for (Kept<?> kept : others.getOrDefault(type, List.of())) {
+            all.add(new Kept<>(kept.id(), type.cast(kept.record())));
+        }
+        return all;
     }
 
     /** Attempts of entries. */

@@ -1,11 +1,11 @@
 package dev.turnstone.broker.tx;
 
+import dev.turnstone.broker.dedup.Fingerprint;
+import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Entry;
-import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
-import dev.turnstone.broker.state.ProtocolState;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
@@ -13,12 +13,14 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.StateChange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded
- * before the commit. Owned by the engine thread.
+ * A transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded before
+ * the commit. Owned by the engine thread.
  */
 public final class Transaction {
     /** What a change of protocol state takes beside its value: the object and its texts. */
@@ -27,11 +29,18 @@ public final class Transaction {
     private final long bytesMax;
     private final int sendsMax;
     private final Memory memory;
-    private final List<Message> sends = new ArrayList<>();
+    private final List<Pending> sends = new ArrayList<>();
     private final List<Entry> locked = new ArrayList<>();
     private final List<StateChange> state = new ArrayList<>(0);
+    /** The identities of its sends; for a producer its highest number. */
+    private final Map<Fingerprint, Long> ids = new HashMap<>(0);
+
     private long bytes;
+    private boolean droppedCopies;
     private @Nullable BrokerException refusal;
+
+    /** A message that waits, and its identity if it has one. */
+    record Pending(Message message, Origin from, @Nullable SentId id) {}
 
     /** An empty one. */
     public Transaction(Limits limits, Memory memory) {
@@ -41,17 +50,30 @@ public final class Transaction {
     }
 
     /**
-     * Keeps a message, and changes of protocol state, until the commit.
+     * Keeps a message, and changes of protocol state, until the commit. Of a second copy only the changes are kept.
      *
      * @throws BrokerException TRANSACTION_TOO_LARGE
      */
-    public void send(Message message, List<StateChange> changes) {
+    public void send(Message message, @Nullable SentId id, Origin from, List<StateChange> changes) {
+        if (id != null && repeats(id)) {
+            droppedCopies = true;
+            change(changes);
+            return;
+        }
         if (sends.size() >= sendsMax) {
             throw tooLarge();
         }
         take(message.encodedBytes() + stateBytes(changes));
-        sends.add(message);
+        sends.add(new Pending(message, from, id));
         state.addAll(changes);
+        if (id != null) {
+            ids.put(id.of(), id.sequence());
+        }
+    }
+
+    private boolean repeats(SentId id) {
+        Long known = ids.get(id.of());
+        return known != null && id.sequence() <= known;
     }
 
     /**
@@ -94,24 +116,23 @@ public final class Transaction {
         return refusal;
     }
 
-    /** How many entries are locked. */
-    public int lockedCount() {
-        return locked.size();
-    }
-
-    /** Ends it: all settles and sends take effect now and are recorded as one unit. */
-    public void commit(Addresses addresses, ProtocolState states, Origin from) {
+    /**
+     * Ends it: all settles and sends take effect now. The unit is the caller's.
+     *
+     * @return true if a send was a second copy, whose first may not be durable yet
+     */
+    public boolean commit(Effects effects) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
         memory.remove(bytes);
-        addresses.store().beginUnit();
         for (Entry entry : locked) {
             entry.queue().settle(entry);
         }
-        for (Message message : sends) {
-            addresses.route(message, from);
+        boolean copies = droppedCopies;
+        for (Pending send : sends) {
+            copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
         }
-        states.apply(state);
-        addresses.store().endUnit();
+        effects.state().apply(state);
+        return copies;
     }
 
     /**

@@ -176,6 +176,12 @@ final class RecordFormatTest {
     }
 
     @Test
+    void identitiesKeepTheirForm() throws IOException {
+        assertGolden("dedup-1", new DedupRecord(1_000, 7, new long[] {-1, 2, 3, 4}), DedupRecord::read);
+        assertGolden("producer-1", new ProducerRecord(-1, 2, 1_000_000, 7), ProducerRecord::read);
+    }
+
+    @Test
     void typeCodesNeverChange() {
         assertThat(RecordType.values())
                 .extracting(type -> type + "=" + type.code())
@@ -190,6 +196,8 @@ final class RecordFormatTest {
                         "ATTEMPT=8",
                         "ID_BLOCK=9",
                         "STATE=10",
+                        "DEDUP=11",
+                        "PRODUCER=12",
                         "PAGE=40",
                         "PAGE_SETTLED=41",
                         "PAGE_PASSED=42",

@@ -1,6 +1,7 @@
 package dev.turnstone.itests.stomp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.testkit.stomp.StompClient;
@@ -11,6 +12,7 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
@@ -95,6 +97,29 @@ class StompAndJmsTest {
         assertThat(message.getJMSTimestamp()).isPositive();
         assertThat(message.getJMSRedelivered()).isFalse();
         assertThat(message.getStringProperty("colour")).isEqualTo("red");
+    }
+
+    @Test
+    void aMessagesIdentityCountsInBothProtocols() throws Exception {
+        stomp.sendConfirmed("/queue/a.b", "from stomp", "dedup-id", "order-7");
+        stomp.sendConfirmed("/queue/a.b", "from stomp, again", "dedup-id", "order-7");
+        TextMessage again = session.createTextMessage("from jms");
+        again.setStringProperty("JMS_TURNSTONE_DEDUP_ID", "order-7");
+        TextMessage another = session.createTextMessage("another");
+        another.setStringProperty("JMS_TURNSTONE_DEDUP_ID", "order-8");
+        Message bad = session.createTextMessage("bad");
+        bad.setIntProperty("JMS_TURNSTONE_DEDUP_ID", 7);
+        try (MessageProducer producer = session.createProducer(session.createQueue("a.b"))) {
+            producer.send(again);
+            producer.send(another);
+            assertThatThrownBy(() -> producer.send(bad)).isInstanceOf(MessageFormatException.class);
+        }
+
+        assertThat(((TextMessage) receive()).getText()).isEqualTo("from stomp");
+        assertThat(((TextMessage) receive()).getText()).isEqualTo("another");
+        stomp.sendConfirmed("/queue/a.b", "consumed long ago", "dedup-id", "order-7");
+        stomp.sendConfirmed("/queue/a.b", "last");
+        assertThat(((TextMessage) receive()).getText()).isEqualTo("last");
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.HandOver;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -102,6 +104,16 @@ abstract class WrappedSession implements Session {
     @Override
     public void commit(long transaction, Completion completion) {
         session.commit(transaction, around(completion));
+    }
+
+    @Override
+    public void commit(long transaction, String commitId, Completion completion) {
+        session.commit(transaction, commitId, around(completion));
+    }
+
+    @Override
+    public void outcome(OutcomeQuery query, Consumer<CommitOutcome> answer, Completion completion) {
+        session.outcome(query, answer, around(completion));
     }
 
     @Override

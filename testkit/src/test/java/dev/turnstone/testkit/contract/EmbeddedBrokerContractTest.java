@@ -55,6 +55,14 @@ class EmbeddedBrokerContractTest {
     }
 
     @Nested
+    class Once extends OnceContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

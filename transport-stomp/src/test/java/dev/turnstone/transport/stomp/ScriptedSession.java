@@ -1,10 +1,12 @@
 package dev.turnstone.transport.stomp;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -113,7 +115,10 @@ final class ScriptedSession implements Session {
 
     @Override
     public void send(Send send, Completion completion) {
-        collect("send " + send.message().address() + " tx " + send.transaction(), completion);
+        collect(
+                "send " + send.message().address() + " tx " + send.transaction()
+                        + (send.dedup() == null ? "" : " " + send.dedup()),
+                completion);
         synchronized (this) {
             collected.add(() -> sent.add(send.message()));
         }
@@ -192,6 +197,16 @@ final class ScriptedSession implements Session {
     @Override
     public void commit(long transaction, Completion completion) {
         collect("commit " + transaction, completion);
+    }
+
+    @Override
+    public void commit(long transaction, String commitId, Completion completion) {
+        commit(transaction, completion);
+    }
+
+    @Override
+    public void outcome(OutcomeQuery query, Consumer<CommitOutcome> answer, Completion completion) {
+        throw new UnsupportedOperationException("STOMP does not ask for outcomes");
     }
 
     @Override

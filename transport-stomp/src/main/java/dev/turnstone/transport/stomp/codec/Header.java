@@ -17,6 +17,7 @@ public final class Header {
     public static final String DELIVERY_COUNT = "delivery-count";
     public static final String DESTINATION = "destination";
     public static final String DURABLE_SUBSCRIPTION_NAME = "durable-subscription-name";
+    public static final String DEDUP_ID = "dedup-id";
     public static final String ERROR_CODE = "error-code";
     public static final String EXPIRES = "expires";
     public static final String GROUP_ID = "JMSXGroupID";
@@ -55,6 +56,7 @@ public final class Header {
         DELIVERY_COUNT,
         DESTINATION,
         DURABLE_SUBSCRIPTION_NAME,
+        DEDUP_ID,
         ERROR_CODE,
         EXPIRES,
         GROUP_ID,

@@ -2,12 +2,14 @@ package dev.turnstone.transport.stomp.session;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BodyKind;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.transport.stomp.codec.Frame;
 import dev.turnstone.transport.stomp.codec.Header;
 import dev.turnstone.transport.stomp.codec.Headers;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Turns SEND frames into messages; {@code docs/stomp.md} has the table. One for each connection. */
 final class MessageReader {
@@ -40,6 +42,17 @@ final class MessageReader {
             }
         }
         return message.build();
+    }
+
+    static @Nullable DedupId dedupId(Frame frame) {
+        String id = frame.header(Header.DEDUP_ID);
+        if (id == null) {
+            return null;
+        }
+        if (id.isEmpty()) {
+            throw frame.fault("the header 'dedup-id' must not be empty");
+        }
+        return DedupId.of(id);
     }
 
     private static void read(Frame frame, int index, MessageBuilder message) {

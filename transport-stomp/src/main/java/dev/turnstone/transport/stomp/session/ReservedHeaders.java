@@ -13,6 +13,7 @@ final class ReservedHeaders {
             Header.ACK,
             Header.CONTENT_LENGTH,
             Header.CORRELATION_ID,
+            Header.DEDUP_ID,
             Header.DELIVERY_COUNT,
             Header.DESTINATION,
             Header.EXPIRES,

@@ -68,7 +68,9 @@ final class StompSession {
 
     private void send(Frame frame) {
         Transactions.Open transaction = transactions.of(frame);
-        session.send(new Send(messages.read(frame), number(transaction)), confirmation(frame));
+        session.send(
+                new Send(messages.read(frame), number(transaction)).with(MessageReader.dedupId(frame)),
+                confirmation(frame));
     }
 
     private void subscribe(Frame frame) {

@@ -1,0 +1,121 @@
+package dev.turnstone.broker.dedup;
+
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.ProducerRecord;
+import dev.turnstone.broker.store.RecordType;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The highest number of each producer, those used last behind the others. Owned by the engine thread. */
+final class ProducerMarks {
+    /** The objects of one producer. */
+    private static final int MEMORY_BYTES = 160;
+
+    private final Log log;
+    private final Memory memory;
+    private final int max;
+    private final Map<Fingerprint, Mark> marks = new LinkedHashMap<>(16, 0.75f, true);
+    private long evicted;
+
+    /** A producer's mark. */
+    private static final class Mark {
+        private long sequence;
+        private long usedMs;
+        private long record;
+    }
+
+    ProducerMarks(Log log, Memory memory, int max) {
+        this.log = log;
+        this.memory = memory;
+        this.max = max;
+    }
+
+    boolean contains(SentId id) {
+        Mark mark = marks.get(id.of());
+        return mark != null && id.sequence() <= mark.sequence;
+    }
+
+    void add(SentId id, boolean durable, long nowMs) {
+        Mark mark = marks.get(id.of());
+        if (mark == null) {
+            mark = create(id.of());
+        }
+        mark.sequence = id.sequence();
+        mark.usedMs = nowMs;
+        if (durable) {
+            long before = mark.record;
+            mark.record = log.add(
+                    RecordType.PRODUCER,
+                    new ProducerRecord(id.of().high(), id.of().low(), id.sequence(), nowMs));
+            if (before != 0) {
+                log.delete(before);
+            }
+        }
+    }
+
+    private Mark create(Fingerprint producer) {
+        Mark mark = new Mark();
+        marks.put(producer, mark);
+        memory.add(MEMORY_BYTES);
+        if (marks.size() > max) {
+            Iterator<Mark> oldest = marks.values().iterator();
+            erase(oldest.next());
+            oldest.remove();
+            evicted++;
+        }
+        return mark;
+    }
+
+    private void erase(Mark mark) {
+        memory.remove(MEMORY_BYTES);
+        if (mark.record != 0) {
+            log.delete(mark.record);
+        }
+    }
+
+    /** Recovery: of two records of a producer the higher number counts. */
+    void recover(ProducerRecord record, long id) {
+        Fingerprint producer = new Fingerprint(record.high(), record.low());
+        Mark mark = marks.get(producer);
+        if (mark == null) {
+            mark = create(producer);
+        } else if (mark.sequence >= record.sequence()) {
+            log.delete(id);
+            return;
+        } else {
+            log.delete(mark.record);
+        }
+        mark.sequence = record.sequence();
+        mark.usedMs = record.usedMs();
+        mark.record = id;
+    }
+
+    /** Forgets producers that were not used since, at most so many; true if there may be more. */
+    boolean expire(long usedBeforeMs, int most) {
+        Iterator<Mark> oldest = marks.values().iterator();
+        for (int left = most; left > 0; left--) {
+            if (!oldest.hasNext()) {
+                return false;
+            }
+            Mark mark = oldest.next();
+            if (mark.usedMs >= usedBeforeMs) {
+                return false;
+            }
+            erase(mark);
+            oldest.remove();
+        }
+        return true;
+    }
+
+    /** When the producer that was used longest ago was used; {@link Long#MAX_VALUE} if there is none. */
+    long oldestMs() {
+        return marks.isEmpty() ? Long.MAX_VALUE : marks.values().iterator().next().usedMs;
+    }
+
+    /** How many were forgotten before their time. */
+    long evicted() {
+        return evicted;
+    }
+}

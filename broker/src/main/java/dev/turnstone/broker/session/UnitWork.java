@@ -1,0 +1,181 @@
+package dev.turnstone.broker.session;
+
+import dev.turnstone.broker.dedup.Duplicates;
+import dev.turnstone.broker.dedup.Fingerprint;
+import dev.turnstone.broker.dedup.SentId;
+import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.security.Access;
+import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.tx.Effects;
+import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.StateChange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session sends and changes, alone or in transactions. A command either does everything and confirms, or throws
+ * and has done nothing. Owned by the engine thread.
+ */
+final class UnitWork {
+    private final Origin origin;
+    private final Access access;
+    private final SessionContext context;
+    private final Effects effects;
+    private final Log log;
+    private final Outlet outlet;
+    private final Transactions transactions;
+
+    UnitWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
+        this.origin = origin;
+        this.access = access;
+        this.context = context;
+        this.effects = context.effects();
+        this.log = context.log();
+        this.outlet = outlet;
+        this.transactions = new Transactions(context.limits(), context.memory());
+    }
+
+    boolean anyOpen() {
+        return transactions.anyOpen();
+    }
+
+    /** The open transaction of that number; refused if there is none. */
+    Transaction transaction(long number) {
+        return transactions.get(number);
+    }
+
+    /** A command of a transaction was refused. */
+    void refused(long number, BrokerException cause) {
+        Transaction open = transactions.find(number);
+        if (open != null) {
+            open.refused(cause);
+        }
+    }
+
+    void send(Send send, @Nullable SentId id, Completion completion) {
+        Message message = send.message();
+        context.sizes().check(message);
+        access.checkSend(message.address());
+        context.checkMemory();
+        if (message.persistent()) {
+            context.disk().check();
+        }
+        context.addresses().check(message.address());
+        effects.state().check(send.state());
+        if (send.transaction() != Session.NO_TRANSACTION) {
+            transactions.get(send.transaction()).send(message, id, origin, send.state());
+            outlet.confirm(completion, 0);
+        } else if (id == null && send.state().isEmpty()) {
+            outlet.confirm(completion, effects.send(message, null, origin));
+        } else {
+            outlet.confirm(completion, sendWithMore(send, id));
+        }
+    }
+
+    private long sendWithMore(Send send, @Nullable SentId id) {
+        int mark = log.mark();
+        effects.begin();
+        long routed = effects.send(send.message(), id, origin);
+        effects.state().apply(send.state());
+        effects.end();
+        // A first copy, and what was removed already, must be durable too, whoever sent or removed it.
+        return routed == Effects.SECOND_COPY || !send.state().isEmpty()
+                ? log.latestLsn()
+                : Math.max(routed, log.lsnSince(mark));
+    }
+
+    void changeState(List<StateChange> changes, long number, Completion completion) {
+        effects.state().check(changes);
+        if (number != Session.NO_TRANSACTION) {
+            transactions.get(number).change(changes);
+            outlet.confirm(completion, 0);
+            return;
+        }
+        effects.begin();
+        effects.state().apply(changes);
+        effects.end();
+        outlet.confirm(completion, log.latestLsn());
+    }
+
+    void listState(Command.ListState asked) {
+        outlet.listed(asked, effects.state().list(asked.query()), log.latestLsn());
+    }
+
+    void begin(long number, Completion completion) {
+        transactions.begin(number);
+        outlet.confirm(completion, 0);
+    }
+
+    void commit(long number, @Nullable Fingerprint commitId, Completion completion) {
+        Transaction open = transactions.get(number);
+        transactions.remove(number);
+        BrokerException refusal = open.refusal();
+        if (refusal == null && commitId != null) {
+            refusal = refusalOf(commitId);
+        }
+        int mark = log.mark();
+        if (refusal != null) {
+            open.rollback(true);
+            outlet.hold(log.lsnSince(mark));
+            throw refusal;
+        }
+        effects.begin();
+        boolean copies = open.commit(effects);
+        if (commitId != null) {
+            effects.duplicates().add(commitId, true);
+        }
+        effects.end();
+        outlet.confirm(completion, copies ? log.latestLsn() : log.lsnSince(mark));
+    }
+
+    private @Nullable BrokerException refusalOf(Fingerprint commitId) {
+        Duplicates known = effects.duplicates();
+        if (known.contains(commitId.opposite())) {
+            return new BrokerException(
+                    ErrorCode.COMMIT_FENCED, "somebody has asked for the outcome of this commit: it is rolled back");
+        }
+        return known.contains(commitId)
+                ? new BrokerException(
+                        ErrorCode.DUPLICATE_TRANSACTION,
+                        "another transaction was committed with this identifier of a commit")
+                : null;
+    }
+
+    void rollback(long number, Completion completion) {
+        Transaction open = transactions.get(number);
+        transactions.remove(number);
+        int mark = log.mark();
+        open.rollback(true);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
+    void outcome(Command.AskOutcome asked) {
+        context.fence(asked.query().connection(), access.principal());
+        Duplicates known = effects.duplicates();
+        Fingerprint id = asked.commitId();
+        CommitOutcome outcome = CommitOutcome.ROLLED_BACK;
+        if (known.contains(id)) {
+            outcome = CommitOutcome.COMMITTED;
+        } else if (!known.contains(id.opposite())) {
+            if (!known.remembers(asked.query().ageMs())) {
+                throw new BrokerException(
+                        ErrorCode.OUTCOME_UNKNOWN,
+                        "so old a commit's outcome may have been forgotten (dedup.horizonMs)");
+            }
+            known.add(id.opposite(), true);
+        }
+        outlet.outcome(asked, outcome, log.latestLsn());
+    }
+
+    /** The session ends: undoes what is open without counting an attempt. */
+    void end() {
+        transactions.rollbackAll();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.turnstone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.port.DedupId;
+import dev.turnstone.port.Send;
+import org.junit.jupiter.api.Test;
+
+/** How identities are recorded, wait for each other, and are forgotten. */
+final class DuplicatesTest {
+    private static final int HORIZON_MS = 1_000;
+
+    private TestBroker broker = new TestBroker(Limits.DEFAULTS.with(Limit.DEDUP_HORIZON_MS, HORIZON_MS));
+    private TestSession session = broker.session();
+
+    private static Send send(String text, DedupId id) {
+        return Send.of(TestSession.text("q", text).build()).with(id);
+    }
+
+    private TestSession.Result give(TestSession to, String text, DedupId id) {
+        TestSession.Result result = new TestSession.Result();
+        to.port.send(send(text, id), result);
+        to.port.flush();
+        broker.run();
+        to.drain();
+        return result;
+    }
+
+    private long records(RecordType type) {
+        return broker.disk.values().stream()
+                .filter(stored -> stored.type() == type.code())
+                .count();
+    }
+
+    @Test
+    void aSecondCopyIsConfirmedNoSoonerThanTheFirst() {
+        TestSession other = broker.session();
+        TestSession.Result first = give(session, "a", DedupId.of("1"));
+        TestSession.Result second = give(other, "a", DedupId.of("1"));
+        assertThat(first.done).isFalse();
+        assertThat(second.done).as("the first copy is not durable").isFalse();
+
+        broker.settle();
+        session.drain();
+        other.drain();
+
+        assertThat(first.done).isTrue();
+        assertThat(second.done).isTrue();
+    }
+
+    @Test
+    void anIdentityIsRememberedForTheHorizonAndNotForEver() {
+        give(session, "a", DedupId.of("1"));
+        give(session, "n", new DedupId.Sequence("p", 1));
+        broker.settle();
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(2);
+        assertThat(broker.engine.dueMs()).isBetween(broker.nowMs + HORIZON_MS, broker.nowMs + HORIZON_MS + 1);
+
+        broker.nowMs += HORIZON_MS;
+        give(session, "a", DedupId.of("1"));
+        give(session, "n", new DedupId.Sequence("p", 1));
+        broker.settle();
+        assertThat(records(RecordType.MESSAGE)).as("copies within the horizon").isEqualTo(2);
+
+        for (int i = 0; i < 3; i++) {
+            broker.nowMs += HORIZON_MS + 1;
+            broker.settle();
+        }
+        assertThat(records(RecordType.DEDUP)).isZero();
+        assertThat(records(RecordType.PRODUCER)).isZero();
+        assertThat(broker.engine.dueMs()).isEqualTo(Long.MAX_VALUE);
+        give(session, "a", DedupId.of("1"));
+        give(session, "n", new DedupId.Sequence("p", 1));
+        broker.settle();
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(4);
+    }
+
+    @Test
+    void recordsAreFoldedAndSurviveACrash() {
+        for (int i = 0; i < 1_000; i++) {
+            give(session, "a", DedupId.of("id" + i));
+            give(session, "n", new DedupId.Sequence("p", i));
+        }
+        broker.settle();
+        assertThat(records(RecordType.DEDUP)).isEqualTo(1_000 / 256 + 1_000 % 256);
+        assertThat(records(RecordType.PRODUCER)).isEqualTo(1);
+
+        broker.crash();
+        session = broker.session();
+        for (int i = 0; i < 1_000; i++) {
+            give(session, "a", DedupId.of("id" + i));
+            give(session, "n", new DedupId.Sequence("p", i));
+        }
+        broker.settle();
+
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(2_000);
+        give(session, "a", DedupId.of("id1000"));
+        broker.settle();
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(2_001);
+        for (int i = 0; i < 3; i++) {
+            broker.nowMs += HORIZON_MS + 1;
+            broker.settle();
+        }
+        assertThat(records(RecordType.DEDUP)).isZero();
+    }
+
+    @Test
+    void whatIsTooMuchIsForgottenEarlyAndCounted() {
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.DEDUP_IDS_MAX, 10).with(Limit.DEDUP_PRODUCERS_MAX, 2));
+        session = broker.session();
+        for (int i = 0; i < 20; i++) {
+            give(session, "a", DedupId.of("id" + i));
+        }
+        for (String producer : new String[] {"a", "b", "c"}) {
+            give(session, "n", new DedupId.Sequence(producer, 1));
+        }
+        broker.settle();
+        assertThat(broker.engine.identitiesEvicted()).isBetween(10L, 16L);
+        assertThat(records(RecordType.DEDUP)).isLessThanOrEqualTo(10);
+        assertThat(records(RecordType.PRODUCER)).isEqualTo(2);
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(23);
+
+        give(session, "a", DedupId.of("id19"));
+        give(session, "n", new DedupId.Sequence("c", 1));
+        broker.settle();
+        assertThat(records(RecordType.MESSAGE)).as("the latest are remembered").isEqualTo(23);
+    }
+
+    @Test
+    void aFleetingMessagesIdentityIsNotWritten() {
+        TestSession.Result result = new TestSession.Result();
+        Send fleeting =
+                Send.of(TestSession.text("q", "f").persistent(false).build()).with(DedupId.of("1"));
+        session.port.send(fleeting, result);
+        session.port.send(fleeting, new TestSession.Result());
+        session.port.flush();
+        broker.settle();
+        session.drain();
+
+        assertThat(result.done).isTrue();
+        assertThat(records(RecordType.DEDUP)).isZero();
+        session.subscribe(1, "q", 10);
+        assertThat(session.deliveries).hasSize(1);
+    }
+}
