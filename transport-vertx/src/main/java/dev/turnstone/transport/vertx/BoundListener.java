@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +34,9 @@ final class BoundListener implements Listener {
         Future<Void> shutdown(long timeoutMs);
     }
 
-    /** Makes a server for an event loop. */
+    /** Makes a server for an event loop, with options of its own kind that are filled in for it. */
     interface Kind {
-        Server create(Context context, NetServerOptions options);
+        Server create(Context context, Consumer<NetServerOptions> fill, Door door);
     }
 
     private final EventLoops loops;
@@ -125,28 +127,35 @@ final class BoundListener implements Listener {
      */
     private Future<Void> bindAll(int wanted, @Nullable ServerSSLOptions tls) {
         int asked = wanted == 0 ? -loops.nextNumber() : wanted;
-        loops.putDoor(host, asked, new Door(loops, settings));
+        Door door = new Door(loops.arrivals(), settings);
+        loops.doors().put(host, asked, door);
         return loops.vertx()
                 .deployVerticle(
-                        () -> (Deployable) context -> serve(context, asked, tls),
+                        () -> (Deployable) context -> serve(context, asked, tls, door),
                         new DeploymentOptions().setInstances(loops.count()))
+                .onComplete(done -> loops.doors().remove(host, asked))
                 .mapEmpty();
     }
 
-    private Future<Void> serve(Context context, int wanted, @Nullable ServerSSLOptions tls) {
-        NetServerOptions options = new NetServerOptions()
-                .setHost(host)
-                .setPort(wanted)
-                .setTcpNoDelay(true)
-                .setTcpKeepAlive(true);
-        if (tls != null) {
-            Certificates.apply(tls, options);
-        }
-        Server server = kind.create(context, options);
+    private Future<Void> serve(Context context, int wanted, @Nullable ServerSSLOptions tls, Door door) {
+        Server server = kind.create(context, options -> configure(options, wanted, tls), door);
         return server.listen().map(bound -> {
             port = bound;
             servers.add(server);
             return null;
         });
+    }
+
+    private void configure(NetServerOptions options, int wanted, @Nullable ServerSSLOptions tls) {
+        options.setHost(host)
+                .setPort(wanted)
+                .setTcpNoDelay(true)
+                .setTcpKeepAlive(true)
+                .setUseProxyProtocol(settings.proxies().expected())
+                .setProxyProtocolTimeout(settings.loginTimeoutMs())
+                .setProxyProtocolTimeoutUnit(TimeUnit.MILLISECONDS);
+        if (tls != null) {
+            Certificates.apply(tls, options);
+        }
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deflate {
     private static final String SERVER_NO_CONTEXT = "server_no_context_takeover";
+    private static final String CLIENT_NO_CONTEXT = "client_no_context_takeover";
     private static final int LEVEL = 6;
     private static final int WINDOW_BITS = 15;
     /** Of smaller messages deflating saves less than it costs. */
@@ -53,9 +54,10 @@ final class Deflate {
         var handshaker = new PerMessageDeflateServerExtensionHandshaker(
                 LEVEL, true, WINDOW_BITS, true, true, FILTERS, frameBytesMax);
         for (WebSocketExtensionData offer : WebSocketExtensionUtil.extractExtensions(offered)) {
-            // A server may decide for this although the client does not ask (RFC 7692 section 7.1.1.1).
+            // A server may decide for both although the client does not ask (RFC 7692 sections 7.1.1.1 and 7.1.1.2).
             Map<String, String> parameters = new HashMap<>(offer.parameters());
             parameters.put(SERVER_NO_CONTEXT, null);
+            parameters.put(CLIENT_NO_CONTEXT, null);
             WebSocketServerExtension extension =
                     handshaker.handshakeExtension(new WebSocketExtensionData(offer.name(), parameters));
             if (extension != null) {

@@ -3,37 +3,85 @@ package dev.turnstone.transport.vertx;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Turns away connections of a listener that are too many, as soon as the operating system has accepted them: before
- * TLS, and before a byte is read. On the accepting thread.
+ * TLS, and before a byte is read. Only who comes through a proxy is known later, when the proxy has said so. On the
+ * accepting thread, but for {@link #announced}.
  */
 final class Door extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
-    private final EventLoops loops;
+    private final Arrivals arrivals;
     private final WireSettings settings;
 
-    Door(EventLoops loops, WireSettings settings) {
-        this.loops = loops;
+    Door(Arrivals arrivals, WireSettings settings) {
+        this.arrivals = arrivals;
         this.settings = settings;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object accepted) {
         Channel channel = (Channel) accepted;
-        if (loops.admit(settings.connectionsMax())) {
-            channel.closeFuture().addListener(closed -> loops.leave());
+        // Null if it has gone again already.
+        InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+        String refusal = peer == null ? "gone" : enter(channel, peer);
+        if (refusal == null) {
             context.fireChannelRead(channel);
         } else {
-            LOG.warn(
-                    "{}: refused, there are {} connections (connectionsMax)",
-                    channel.remoteAddress(),
-                    settings.connectionsMax());
+            refused(String.valueOf(peer), refusal);
             // It belongs to no event loop yet, so there is nothing that could close it in order.
             channel.unsafe().closeForcibly();
         }
+    }
+
+    private @Nullable String enter(Channel channel, InetSocketAddress peer) {
+        boolean proxied = settings.proxies().expected();
+        if (proxied && !settings.proxies().allow(peer)) {
+            return "proxies";
+        }
+        String refusal = arrivals.enter(settings);
+        if (refusal != null) {
+            return refusal;
+        }
+        channel.closeFuture().addListener(closed -> arrivals.leave());
+        return proxied
+                ? null
+                : enter(channel, PeerAddress.host(peer.getAddress().getHostAddress()));
+    }
+
+    private @Nullable String enter(Channel channel, String address) {
+        String refusal = arrivals.enter(address, settings);
+        if (refusal == null) {
+            channel.closeFuture().addListener(closed -> arrivals.leave(address));
+        }
+        return refusal;
+    }
+
+    /**
+     * A connection is ready for its protocol. Through a proxy, this is when its client is known and counted.
+     *
+     * @return false if it is too many and has been closed
+     */
+    // Who is refused hears nothing, not even of a close that fails.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    boolean announced(Channel channel, io.vertx.core.net.SocketAddress client) {
+        if (!settings.proxies().expected() || client.host() == null) {
+            return true;
+        }
+        String refusal = enter(channel, PeerAddress.host(client.host()));
+        if (refusal != null) {
+            refused(client.toString(), refusal);
+            channel.close();
+        }
+        return refusal == null;
+    }
+
+    private static void refused(String peer, String setting) {
+        LOG.warn("{}: refused ({})", peer, setting);
     }
 }

@@ -23,15 +23,20 @@ final class DoorTransport extends NioTransport {
                 .build();
     }
 
-    /** The server that will ask for this place gets this door. */
+    /** Servers that ask for this place get this door. */
     void put(String host, int askedPort, Door door) {
         doors.put(place(host, askedPort), door);
+    }
+
+    /** No more servers will ask. */
+    void remove(String host, int askedPort) {
+        doors.remove(place(host, askedPort));
     }
 
     @Override
     public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
         super.configure(options, domainSocket, bootstrap);
-        Door door = doors.remove(place(options.getHost(), options.getPort()));
+        Door door = doors.get(place(options.getHost(), options.getPort()));
         if (door == null) {
             throw new IllegalStateException("a server without a door");
         }

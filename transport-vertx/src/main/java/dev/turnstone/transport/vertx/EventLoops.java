@@ -18,7 +18,7 @@ public final class EventLoops implements AutoCloseable {
     private final Vertx vertx;
     private final int count;
     private final AtomicInteger numbers = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
+    private final Arrivals arrivals = new Arrivals(System::nanoTime);
 
     private EventLoops() {
         count = Math.max(1, Runtime.getRuntime().availableProcessors());
@@ -50,22 +50,14 @@ public final class EventLoops implements AutoCloseable {
         return numbers.incrementAndGet();
     }
 
-    /** Puts a door before the server that will ask for this place. */
-    void putDoor(String host, int askedPort, Door door) {
-        doors.put(host, askedPort, door);
+    /** The doors of this broker's servers. */
+    DoorTransport doors() {
+        return doors;
     }
 
-    /** Counts one more connection, unless there are as many as that already. */
-    boolean admit(int connectionsMax) {
-        if (connections.incrementAndGet() <= connectionsMax) {
-            return true;
-        }
-        connections.decrementAndGet();
-        return false;
-    }
-
-    void leave() {
-        connections.decrementAndGet();
+    /** Who is connected to the broker's listeners. */
+    Arrivals arrivals() {
+        return arrivals;
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,20 +54,22 @@ final class HttpListener {
         return BoundListener.bind(loops, protocolName, request, settings, this::server);
     }
 
-    private BoundListener.Server server(Context context, NetServerOptions options) {
+    private BoundListener.Server server(Context context, Consumer<NetServerOptions> fill, Door door) {
         // HTTP/2 has no upgrade; browsers come with HTTP/1.1 for a WebSocket anyway.
-        HttpServerOptions http =
-                new HttpServerOptions(options.toJson()).setUseAlpn(false).setHttp2ClearTextEnabled(false);
+        HttpServerOptions http = new HttpServerOptions().setUseAlpn(false).setHttp2ClearTextEnabled(false);
+        fill.accept(http);
         return new Http(loops.vertx()
                 .createHttpServer(http)
-                .connectionHandler(this::connected)
+                .connectionHandler(connection -> connected(connection, door))
                 .requestHandler(request -> answer(request, context))
-                .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", options.getPort(), e.toString())));
+                .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", http.getPort(), e.toString())));
     }
 
-    private void connected(HttpConnection connection) {
+    private void connected(HttpConnection connection, Door door) {
         ChannelHandlerContext last = ((HttpServerConnection) connection).channelHandlerContext();
-        last.pipeline().addBefore(last.name(), "timeout", new RequestTimeout(settings.loginTimeoutMs()));
+        if (door.announced(last.channel(), connection.remoteAddress())) {
+            last.pipeline().addBefore(last.name(), "timeout", new RequestTimeout(settings.loginTimeoutMs()));
+        }
     }
 
     private void answer(HttpServerRequest request, Context context) {

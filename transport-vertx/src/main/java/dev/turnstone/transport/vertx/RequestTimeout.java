@@ -4,6 +4,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestTimeout extends ChannelDuplexHandler {
     private final int timeoutMs;
     private @Nullable Future<?> running;
+    private int unanswered;
 
     RequestTimeout(int timeoutMs) {
         this.timeoutMs = timeoutMs;
@@ -43,17 +45,30 @@ final class RequestTimeout extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof LastHttpContent) {
-            stop();
+            unanswered++;
+            look(context);
         }
         context.fireChannelRead(message);
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (message instanceof LastHttpContent) {
-            start(context);
+        boolean isOnTheWay =
+                message instanceof HttpResponse response && response.status().code() < 200;
+        if (message instanceof LastHttpContent && !isOnTheWay) {
+            // An answer may be there before all of its request is.
+            unanswered--;
+            look(context);
         }
         context.write(message, promise);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        if (unanswered <= 0) {
+            start(context);
+        } else {
+            stop();
+        }
     }
 
     private void start(ChannelHandlerContext context) {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.ServerSSLOptions;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -27,20 +28,22 @@ public final class TcpListener {
      */
     public static CompletionStage<Listener> bind(
             EventLoops loops, String protocolName, ListenRequest request, WireSettings settings, Protocol protocol) {
-        return BoundListener.bind(
-                loops,
-                protocolName,
-                request,
-                settings,
-                (context, options) -> new Tcp(server(loops, context, options, settings, protocol)));
+        return BoundListener.bind(loops, protocolName, request, settings, (context, fill, door) -> {
+            NetServerOptions options = new NetServerOptions();
+            fill.accept(options);
+            return new Tcp(loops.vertx()
+                    .createNetServer(options)
+                    .connectHandler(socket -> connected(socket, context, door, settings, protocol))
+                    .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", protocolName, e.toString())));
+        });
     }
 
-    private static NetServer server(
-            EventLoops loops, Context context, NetServerOptions options, WireSettings settings, Protocol protocol) {
-        return loops.vertx()
-                .createNetServer(options)
-                .connectHandler(socket -> new Wire((NetSocketInternal) socket, context, settings, null).open(protocol))
-                .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", options.getPort(), e.toString()));
+    private static void connected(
+            NetSocket connected, Context context, Door door, WireSettings settings, Protocol protocol) {
+        NetSocketInternal socket = (NetSocketInternal) connected;
+        if (door.announced(socket.channelHandlerContext().channel(), socket.remoteAddress())) {
+            new Wire(socket, socket.remoteAddress(), context, settings, null).open(protocol);
+        }
     }
 
     private record Tcp(NetServer server) implements BoundListener.Server {

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -133,7 +134,7 @@ final class WebSocketUpgrade {
         }
         request.toNetSocket().onComplete(done -> {
             if (done.succeeded()) {
-                open(done.result(), protocol, deflate, context);
+                open(done.result(), request.remoteAddress(), protocol, deflate, context);
             } else {
                 LOG.debug("{}: the upgrade failed", request.remoteAddress(), done.cause());
                 request.connection().close();
@@ -143,6 +144,7 @@ final class WebSocketUpgrade {
 
     private void open(
             NetSocket upgraded,
+            SocketAddress client,
             WebSocketProtocol protocol,
             @Nullable WebSocketServerExtension deflate,
             Context context) {
@@ -160,7 +162,7 @@ final class WebSocketUpgrade {
         }
         pipeline.addBefore(last, "utf8", new Utf8FrameValidator(false));
         pipeline.addBefore(last, "messages", codec);
-        new Wire(socket, context, wire, codec).open(protocol.protocol());
+        new Wire(socket, client, context, wire, codec).open(protocol.protocol());
     }
 
     private WebSocketDecoderConfig decoding(boolean extensions) {

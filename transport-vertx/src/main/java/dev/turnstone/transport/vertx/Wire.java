@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +43,22 @@ public final class Wire {
     private boolean finished;
     private boolean gone;
 
-    Wire(NetSocketInternal socket, Context context, WireSettings settings, @Nullable WebSocketCodec web) {
+    /**
+     * A connection over TCP or TLS, or with a codec over WebSocket.
+     *
+     * @param peer the client, which a proxy may have announced
+     */
+    Wire(
+            NetSocketInternal socket,
+            SocketAddress peer,
+            Context context,
+            WireSettings settings,
+            @Nullable WebSocketCodec web) {
         this.socket = socket;
         this.context = context;
         this.settings = settings;
         this.web = web;
-        this.remote = String.valueOf(socket.remoteAddress());
+        this.remote = PeerAddress.text(peer);
     }
 
     /** Hands the connection to its protocol. */

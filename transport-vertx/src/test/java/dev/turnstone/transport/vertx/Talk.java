@@ -9,6 +9,10 @@ final class Talk implements WireHandler {
     final AtomicInteger ends = new AtomicInteger();
     final AtomicInteger ticks = new AtomicInteger();
     final AtomicInteger lateLogins = new AtomicInteger();
+    // The test's thread reads it too.
+    @SuppressWarnings("JdkObsolete")
+    final StringBuffer heard = new StringBuffer();
+
     volatile Thread thread = Thread.currentThread();
     private final Wire wire;
 
@@ -20,12 +24,22 @@ final class Talk implements WireHandler {
     public void received(byte[] bytes, int from, int to) {
         thread = Thread.currentThread();
         String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        heard.append(text);
         if (text.startsWith("finish")) {
             wire.finish(octets("goodbye"));
         } else if (text.equals("echo")) {
             wire.write(octets(text), null);
         } else if (text.equals("who")) {
             wire.write(octets(String.valueOf(wire.tlsSubject())), null);
+        } else if (text.equals("remote")) {
+            wire.write(octets(wire.remote()), null);
+        } else if (text.startsWith("much ")) {
+            wire.write(octets("x".repeat(Integer.parseInt(text.substring(5)))), null);
+        } else if (text.equals("binary")) {
+            wire.write(ByteBuffer.wrap(new byte[] {(byte) 0xFF, 1}), null);
+        } else if (text.equals("pause")) {
+            wire.pause();
+            wire.afterMs(500, wire::resume);
         } else if (text.equals("login")) {
             wire.loggedIn();
         } else if (text.equals("tick")) {

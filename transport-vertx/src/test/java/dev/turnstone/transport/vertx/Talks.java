@@ -8,6 +8,7 @@ import dev.turnstone.spi.SharedResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -23,14 +24,29 @@ final class Talks implements AutoCloseable {
     final EventLoops loops = EventLoops.of(shared);
 
     Listener bind(ListenRequest request, WireSettings settings) {
-        return TcpListener.bind(loops, "talk", request, settings, wire -> {
-                    Talk talk = new Talk(wire);
-                    talks.add(talk);
-                    return talk;
-                })
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
+        return bound(TcpListener.bind(loops, "talk", request, settings, this::talk));
+    }
+
+    /** Over WebSocket at {@code /talk}, and at {@code /bytes} without text and only for who asks for {@code bytes}. */
+    Listener bindHttp(Map<String, String> named) {
+        ListenSettings given = new ListenSettings("http", named);
+        WireSettings wire = WireSettings.read(given);
+        WebSettings web = WebSettings.read(given);
+        given.end();
+        WebSocketProtocol talk = new WebSocketProtocol("/talk", List.of("v2.talk", "v1.talk"), false, true, this::talk);
+        WebSocketProtocol bytes = new WebSocketProtocol("/bytes", List.of("bytes"), true, false, this::talk);
+        HttpListener listener = new HttpListener(loops, wire, web, HttpRoutes.of(shared), List.of(talk, bytes));
+        return bound(listener.bind("http", new ListenRequest(HOST, 0, Map.of())));
+    }
+
+    private static Listener bound(CompletionStage<Listener> binding) {
+        return binding.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    private Talk talk(Wire wire) {
+        Talk talk = new Talk(wire);
+        talks.add(talk);
+        return talk;
     }
 
     Talk first() {

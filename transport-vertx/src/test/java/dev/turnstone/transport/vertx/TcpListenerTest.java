@@ -48,7 +48,8 @@ class TcpListenerTest {
     }
 
     private static WireSettings settings(int loginTimeoutMs, int lingerMs) {
-        return new WireSettings(100, loginTimeoutMs, lingerMs, 64 * 1024, null);
+        return WireSettings.read(
+                new ListenSettings("talk", Map.of("loginTimeoutMs", "" + loginTimeoutMs, "lingerMs", "" + lingerMs)));
     }
 
     private static Socket connect(Listener listener) throws IOException {

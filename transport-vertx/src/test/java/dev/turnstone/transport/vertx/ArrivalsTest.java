@@ -1,0 +1,55 @@
+package dev.turnstone.transport.vertx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class ArrivalsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final AtomicLong nanos = new AtomicLong(-5 * SECOND);
+    private final Arrivals arrivals = new Arrivals(nanos::get);
+
+    private static WireSettings limits(String name, String value) {
+        return WireSettings.read(new ListenSettings("talk", Map.of(name, value)));
+    }
+
+    @Test
+    void onlySoManyAreConnectedInAll() {
+        WireSettings two = limits("connectionsMax", "2");
+        assertThat(arrivals.enter(two)).isNull();
+        assertThat(arrivals.enter(two)).isNull();
+        assertThat(arrivals.enter(two)).isEqualTo("connectionsMax");
+        assertThat(arrivals.enter(limits("connectionsMax", "3"))).isNull();
+        arrivals.leave();
+        arrivals.leave();
+        assertThat(arrivals.enter(two)).isNull();
+    }
+
+    @Test
+    void onlySoManyAreConnectedFromOneAddress() {
+        WireSettings two = limits("connectionsPerAddressMax", "2");
+        assertThat(arrivals.enter("a", two)).isNull();
+        assertThat(arrivals.enter("a", two)).isNull();
+        assertThat(arrivals.enter("a", two)).isEqualTo("connectionsPerAddressMax");
+        assertThat(arrivals.enter("b", two)).isNull();
+        arrivals.leave("a");
+        assertThat(arrivals.enter("a", two)).isNull();
+    }
+
+    @Test
+    void anAddressConnectsOnlySoOftenInASecond() {
+        WireSettings two = limits("connectsPerSecondMax", "2");
+        for (int second = 0; second < 3; second++) {
+            for (int time = 0; time < 2; time++) {
+                assertThat(arrivals.enter("a", two)).isNull();
+                arrivals.leave("a");
+            }
+            assertThat(arrivals.enter("a", two)).isEqualTo("connectsPerSecondMax");
+            assertThat(arrivals.enter("b", two)).isNull();
+            nanos.addAndGet(SECOND);
+        }
+    }
+}

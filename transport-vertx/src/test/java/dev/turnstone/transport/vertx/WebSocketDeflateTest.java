@@ -1,0 +1,115 @@
+package dev.turnstone.transport.vertx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.spi.Listener;
+import dev.turnstone.testkit.web.WebSocketFrame;
+import dev.turnstone.testkit.web.WebSocketPeer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class WebSocketDeflateTest {
+    private static final Duration SOON = Talks.SOON;
+    private static final String DEFLATE = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits";
+
+    private final Talks talks = new Talks();
+    private @Nullable Listener listener;
+
+    @AfterEach
+    void close() {
+        talks.close();
+    }
+
+    private WebSocketPeer connect(String... setting) throws IOException {
+        if (listener == null) {
+            listener = talks.bindHttp(setting.length == 0 ? Map.of() : Map.of(setting[0], setting[1]));
+        }
+        return new WebSocketPeer(new Socket(InetAddress.getLoopbackAddress(), listener.port()));
+    }
+
+    @Test
+    void messagesAreDeflatedBothWays() throws IOException, DataFormatException {
+        try (WebSocketPeer peer = connect()) {
+            assertThat(peer.handshake("/talk", DEFLATE)).isEqualTo(101);
+            assertThat(peer.header("Sec-WebSocket-Extensions"))
+                    .startsWith("permessage-deflate")
+                    .contains("server_no_context_takeover")
+                    .contains("client_no_context_takeover");
+            peer.frame(
+                    WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.TEXT,
+                    deflated("much 5000".getBytes(StandardCharsets.UTF_8)));
+            WebSocketFrame much = peer.read(SOON);
+            assertThat(much.first()).isEqualTo(WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.TEXT);
+            assertThat(much.payload().length).isLessThan(200);
+            assertThat(inflated(much.payload())).isEqualTo("x".repeat(5_000));
+            peer.text("echo");
+            assertThat(peer.read(SOON).first()).isEqualTo(WebSocketFrame.FIN | WebSocketFrame.TEXT);
+        }
+    }
+
+    private static byte[] deflated(byte[] plain) {
+        Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+        deflater.setInput(plain);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[65_536];
+        int count;
+        do {
+            count = deflater.deflate(buffer, 0, buffer.length, Deflater.SYNC_FLUSH);
+            out.write(buffer, 0, count);
+        } while (count == buffer.length);
+        deflater.end();
+        byte[] all = out.toByteArray();
+        // RFC 7692 section 7.2.1: without the empty block that a flush ends with.
+        return Arrays.copyOf(all, all.length - 4);
+    }
+
+    private static String inflated(byte[] deflated) throws DataFormatException {
+        Inflater inflater = new Inflater(true);
+        byte[] whole = Arrays.copyOf(deflated, deflated.length + 4);
+        whole[deflated.length + 2] = (byte) 0xFF;
+        whole[deflated.length + 3] = (byte) 0xFF;
+        inflater.setInput(whole);
+        byte[] plain = new byte[100_000];
+        int count = inflater.inflate(plain);
+        inflater.end();
+        return new String(plain, 0, count, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatInflatesTooFarEndsWith1009AndWhatCannotBeInflatedWith1007() throws IOException {
+        connect("webSocketMessageBytesMax", "10000").close();
+        int binary = WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.BINARY;
+        try (WebSocketPeer peer = connect()) {
+            peer.handshake("/talk", DEFLATE);
+            peer.frame(binary, deflated(new byte[9_000_000]));
+            assertThat(peer.awaitClose(SOON)).isEqualTo(1009);
+            assertThat(talks.first().heard).isEmpty();
+        }
+        talks.talks.clear();
+        try (WebSocketPeer peer = connect()) {
+            peer.handshake("/talk", DEFLATE);
+            peer.frame(binary, new byte[] {0x07, 0x55, 0x55, 0x55});
+            assertThat(peer.awaitClose(SOON)).isEqualTo(1007);
+        }
+    }
+
+    @Test
+    void deflatingCanBeTurnedOff() throws IOException {
+        try (WebSocketPeer peer = connect("webSocketCompression", "false")) {
+            assertThat(peer.handshake("/talk", DEFLATE)).isEqualTo(101);
+            assertThat(peer.header("Sec-WebSocket-Extensions")).isNull();
+        }
+    }
+}
