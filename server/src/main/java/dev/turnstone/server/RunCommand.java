@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,8 +19,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Start a broker in the foreground; SIGTERM ends it in order.")
 final class RunCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
-
     @Spec
     private CommandSpec spec;
 
@@ -44,16 +40,17 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Transports transports = Transports.onClassPath();
-        Settings settings = settings(transports);
-        out.println("Turnstone " + Version.current());
-        ServerProcess process = ServerProcess.start(settings, transports, out);
-        Hangup.handle(() -> process.reload(() -> settings(transports)));
+        Configuration<Settings> configuration = configuration();
+        if (configuration.settings() != null) {
+            out.println("Turnstone " + Version.current());
+        }
+        ServerProcess process = ServerProcess.start(configuration, out);
+        Hangup.handle(() -> process.reload(this::configuration));
         return process.awaitEnd();
     }
 
     /** What is written in the file and elsewhere, under what the command line says. */
-    private Settings settings(Transports transports) {
+    private Configuration<Settings> configuration() {
         Map<String, Configuration.Option> given = new HashMap<>();
         if (data != null) {
             given.put("data", new Configuration.Option(data, "--data"));
@@ -61,8 +58,6 @@ final class RunCommand implements Callable<Integer> {
         for (int i = 0; listen != null && i < listen.size(); i++) {
             given.put("listen[" + i + "]", new Configuration.Option(listen.get(i), "--listen"));
         }
-        Configuration<Settings> configuration = options.read(given);
-        configuration.warnings().forEach(LOG::warn);
-        return SettingsChecks.checked(configuration, transports);
+        return options.read(given);
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
  * @param disk how full the disk may be
  * @param limits the engine's named limits
  * @param security who gets in and may do what
+ * @param log what is logged
  * @param addresses what holds for queues and topics, by patterns of their addresses
  */
 record Settings(
@@ -41,6 +42,7 @@ record Settings(
         DiskSettings disk,
         Limits limits,
         SecuritySettings security,
+        @Setting(value = "what is logged", live = true) LogSettings log,
 
         @Setting(value = "what holds for queues and topics, by patterns", live = true)
         AddressRules addresses) {

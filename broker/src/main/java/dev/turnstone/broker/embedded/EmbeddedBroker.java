@@ -112,6 +112,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         return engine.broker();
     }
 
+    /** From now until it has ended, {@code vm} URLs of its folder connect to it. */
+    public void share() {
+        SharedBroker.adopt(this);
+    }
+
     /** What it was started with. */
     public BrokerSettings settings() {
         return settings;

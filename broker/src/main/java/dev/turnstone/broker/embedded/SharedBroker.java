@@ -5,6 +5,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -60,6 +61,31 @@ final class SharedBroker {
             broker.close();
             throw refusal;
         }
+    }
+
+    /**
+     * Makes the URLs of a broker's folder mean that broker, which somebody else has started and ends.
+     *
+     * @throws BrokerException INVALID_CONFIGURATION if another one is meant already
+     */
+    static void adopt(EmbeddedBroker broker) {
+        BrokerSettings settings = broker.settings();
+        Path data = VmUrl.real(settings.data());
+        VmUrl url = new VmUrl(data, List.of(), true, settings.journal(), settings.limits(), List.of());
+        synchronized (RUNNING) {
+            SharedBroker adopted = new SharedBroker(url, broker);
+            adopted.keepAlive = true;
+            // Its folder is locked, so whatever was here before has ended.
+            RUNNING.put(data, adopted);
+        }
+        broker.closed().whenComplete((none, failure) -> {
+            synchronized (RUNNING) {
+                SharedBroker running = RUNNING.get(data);
+                if (running != null && running.broker == broker) {
+                    RUNNING.remove(data);
+                }
+            }
+        });
     }
 
     /** Ends the broker of a folder, whoever is connected, if one runs there. Waits for it. Not on a broker thread. */

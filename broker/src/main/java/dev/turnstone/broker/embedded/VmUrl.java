@@ -106,7 +106,7 @@ record VmUrl(
     }
 
     /** One name for one folder, however it was written: the key of the registry. */
-    private static Path real(Path data) {
+    static Path real(Path data) {
         Path absolute = data.toAbsolutePath().normalize();
         try {
             Files.createDirectories(absolute);

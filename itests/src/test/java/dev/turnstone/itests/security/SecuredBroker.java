@@ -76,7 +76,16 @@ final class SecuredBroker implements AutoCloseable {
 
     private SecuritySettings settings(List<Permission> permissions) {
         return new SecuritySettings(
-                folder.resolve("users"), tokens, null, null, permissions, audit(), FAST, ThrottleSettings.DEFAULTS);
+                folder.resolve("users"),
+                tokens,
+                null,
+                null,
+                null,
+                null,
+                permissions,
+                audit(),
+                FAST,
+                ThrottleSettings.DEFAULTS);
     }
 
     /** Takes other permissions over. */

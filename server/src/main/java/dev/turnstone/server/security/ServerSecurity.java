@@ -3,7 +3,10 @@ package dev.turnstone.server.security;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.AuditLog;
+import dev.turnstone.spi.Authenticator;
+import dev.turnstone.spi.AuthenticatorProvider;
 import dev.turnstone.spi.Authorizer;
+import dev.turnstone.spi.AuthorizerProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,7 @@ public final class ServerSecurity implements AutoCloseable {
     private final @Nullable AuditFile audit;
     private final SlowChecks checks;
     private final LoginThrottle throttle;
+    private final Plugins plugins = new Plugins();
     private final ScheduledThreadPoolExecutor watch;
     private SecuritySettings settings;
     private @Nullable FileState usersState;
@@ -90,6 +94,21 @@ public final class ServerSecurity implements AutoCloseable {
         if (jwt != null) {
             check(mistakes, "security.jwt.keys", () -> TokenUsers.checkKeys(jwt));
         }
+        ProviderSettings authenticator = settings.authenticator();
+        if (authenticator != null) {
+            check(
+                    mistakes,
+                    "security.authenticator.name",
+                    () -> Plugins.named(
+                            AuthenticatorProvider.class, AuthenticatorProvider::name, authenticator.name()));
+        }
+        ProviderSettings authorizer = settings.authorizer();
+        if (authorizer != null) {
+            check(
+                    mistakes,
+                    "security.authorizer.name",
+                    () -> Plugins.named(AuthorizerProvider.class, AuthorizerProvider::name, authorizer.name()));
+        }
         return mistakes;
     }
 
@@ -114,16 +133,31 @@ public final class ServerSecurity implements AutoCloseable {
     private Security make(SecuritySettings wanted) {
         AuditLog log = audit == null ? AuditLog.NONE : audit;
         if (wanted.isNone()) {
+            plugins.choose(wanted);
             Security open = insecure ? Security.OPEN : Security.LOOPBACK;
             return new Security(open.authenticator(), open.authorizer(), log);
         }
         FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
         FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
-        Logins logins = new Logins(users, others(wanted), wanted.anonymous(), insecure, throttle);
-        List<Permission> permissions = wanted.permissions();
-        Authorizer authorizer = permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
+        List<UserSource> others = others(wanted);
+        // Last of what may be refused: from here on those before are no longer there.
+        plugins.choose(wanted);
+        Authenticator plugin = plugins.authenticator();
+        Authenticator logins = plugin == null
+                ? new Logins(users, others, wanted.anonymous(), insecure, throttle)
+                : new PluginLogins(plugin, throttle);
         usersState = state;
-        return new Security(logins, authorizer, log);
+        return new Security(logins, authorizer(wanted), log);
+    }
+
+    private Authorizer authorizer(SecuritySettings wanted) {
+        Authorizer plugin = plugins.authorizer();
+        if (plugin != null) {
+            // Another one each time, so that the engine forgets what it remembers of it.
+            return plugin::allows;
+        }
+        List<Permission> permissions = wanted.permissions();
+        return permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
     }
 
     private List<UserSource> others(SecuritySettings wanted) {
@@ -189,6 +223,7 @@ public final class ServerSecurity implements AutoCloseable {
         watch.shutdownNow();
         throttle.close();
         checks.close();
+        plugins.close();
         if (audit != null) {
             audit.close();
         }

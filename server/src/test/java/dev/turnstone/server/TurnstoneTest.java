@@ -1,0 +1,173 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.server.security.TestPlugins;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSSecurityRuntimeException;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker within a program. */
+final class TurnstoneTest {
+    @TempDir
+    Path folder;
+
+    private Turnstone.Builder broker(String name) {
+        return Turnstone.builder().data(folder.resolve(name));
+    }
+
+    private static void send(ConnectionFactory factory, String text) {
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createQueue("q"), text);
+        }
+    }
+
+    private static String receive(ConnectionFactory factory) {
+        try (JMSContext context = factory.createContext()) {
+            return context.createConsumer(context.createQueue("q")).receiveBody(String.class, 10_000);
+        }
+    }
+
+    @Test
+    void threeLinesAreABroker() {
+        try (Turnstone broker = broker("a").listen("stomp=127.0.0.1:0").start()) {
+            send(broker.connectionFactory(), "hello");
+            assertThat(receive(broker.connectionFactory())).isEqualTo("hello");
+            assertThat(broker.listeners()).singleElement().satisfies(listener -> {
+                try (Socket socket = new Socket(listener.host(), listener.port())) {
+                    assertThat(socket.isConnected()).isTrue();
+                }
+            });
+        }
+    }
+
+    @Test
+    void twoBrokersInOneJvmAreTwo() {
+        try (Turnstone first = broker("a").start();
+                Turnstone second = broker("b").set("message.bytesMax", "1KiB").start()) {
+            send(first.connectionFactory(), "x".repeat(2_000));
+            assertThatThrownBy(() -> send(second.connectionFactory(), "x".repeat(2_000)))
+                    .isInstanceOf(jakarta.jms.JMSRuntimeException.class);
+            send(second.connectionFactory(), "2");
+            assertThat(receive(first.connectionFactory())).hasSize(2_000);
+            assertThat(receive(second.connectionFactory())).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void aSecondBrokerInOneFolderIsRefused() {
+        try (Turnstone first = broker("a").start()) {
+            assertThat(first.listeners()).isEmpty();
+            assertThatThrownBy(() -> broker("a").start())
+                    .isInstanceOf(BrokerException.class)
+                    .extracting(refusal -> ((BrokerException) refusal).code())
+                    .isEqualTo(ErrorCode.DATA_LOCKED);
+            send(first.connectionFactory(), "still here");
+        }
+    }
+
+    @Test
+    void whatIsConfirmedIsThereAfterwards() {
+        try (Turnstone broker = broker("a").start()) {
+            send(broker.connectionFactory(), "kept");
+        }
+        try (Turnstone broker = broker("a").start()) {
+            assertThat(receive(broker.connectionFactory())).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void itClosesWithoutALeakedThreadOrFile() throws IOException {
+        // What the JVM and its libraries start once and keep is there after the first.
+        try (Turnstone broker =
+                broker("warm").listen("stomp=127.0.0.1:0", "http=127.0.0.1:0").start()) {
+            send(broker.connectionFactory(), "x");
+        }
+        Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+        for (int i = 0; i < 3; i++) {
+            try (Turnstone broker =
+                    broker("a").listen("stomp=127.0.0.1:0", "http=127.0.0.1:0").start()) {
+                send(broker.connectionFactory(), "x");
+            }
+        }
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !before.contains(thread) && thread.isAlive())
+                        .map(Thread::getName)
+                        // The one that runs this.
+                        .filter(name -> !name.startsWith("awaitility")))
+                .isEmpty());
+        assertThat(openFiles()).noneMatch(file -> file.startsWith(folder));
+    }
+
+    private static List<Path> openFiles() throws IOException {
+        Path descriptors = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(descriptors)) {
+            return List.of();
+        }
+        try (Stream<Path> open = Files.list(descriptors)) {
+            return open.flatMap(descriptor -> {
+                        try {
+                            return Stream.of(Files.readSymbolicLink(descriptor));
+                        } catch (IOException closedMeanwhile) {
+                            return Stream.of();
+                        }
+                    })
+                    .toList();
+        }
+    }
+
+    @Test
+    void wrongSettingsAreRefusedAsThoseOfAFile() throws IOException {
+        Path file = folder.resolve("t.yaml");
+        Files.writeString(file, "journal: {fileBites: 1}\n");
+        assertThatThrownBy(() ->
+                        broker("a").config(file).set("insecure", "perhaps").start())
+                .isInstanceOf(BrokerException.class)
+                .hasMessage(file + ":1: unknown setting 'journal.fileBites'; did you mean 'journal.fileBytes'?\n"
+                        + "set(\"insecure\"): insecure: 'perhaps': neither true nor false");
+        assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void plugInsDecideAndAreReplacedWhileItRuns() {
+        Turnstone.Builder settings = broker("a")
+                .set("security.authenticator.name", "one-user")
+                .set("security.authenticator.options.\"user\"", "ann")
+                .set("security.authenticator.options.\"password\"", "secret-1")
+                .set("security.authorizer.name", "own-names");
+        try (Turnstone broker = settings.start()) {
+            ConnectionFactory factory = broker.connectionFactory();
+            try (JMSContext context = factory.createContext("ann", "secret-1")) {
+                context.createProducer().send(context.createQueue("ann.orders"), "mine");
+                assertThatThrownBy(() -> context.createProducer().send(context.createQueue("bob.orders"), "not mine"))
+                        .isInstanceOf(JMSSecurityRuntimeException.class);
+            }
+            assertThatThrownBy(() -> factory.createContext("ann", "secret-2"))
+                    .isInstanceOf(JMSSecurityRuntimeException.class)
+                    .hasMessageContaining("not you");
+            broker.reload(settings.set("security.authenticator.options.\"user\"", "bob"));
+            try (JMSContext context = factory.createContext("bob", "secret-1")) {
+                context.createProducer().send(context.createQueue("bob.orders"), "mine");
+            }
+            assertThatThrownBy(() -> broker.reload(broker("a").set("security.authenticator.name", "one-usr")))
+                    .hasMessage("set(\"security.authenticator.name\"): security.authenticator.name: no"
+                            + " AuthenticatorProvider has the name 'one-usr'; did you mean 'one-user'?");
+            factory.createContext("bob", "secret-1").close();
+        }
+        assertThat(TestPlugins.CLOSED).contains("ann", "bob");
+    }
+}
