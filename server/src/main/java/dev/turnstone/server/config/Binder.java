@@ -149,7 +149,7 @@ final class Binder {
         if (text.isEmpty() && about.required()) {
             return wrong(name, "is missing");
         }
-        if (text.isEmpty() && origin == Origin.DEFAULT) {
+        if (text.isEmpty() && origin.equals(Origin.DEFAULT)) {
             holds(name, text, origin, live);
             return null;
         }

@@ -121,7 +121,7 @@ public final class Configuration<R extends Record> {
         Origin origin = effective.stream()
                 .filter(held -> held.name().equals(name) || held.name().startsWith(name + "."))
                 .map(Effective::origin)
-                .filter(held -> held != Origin.DEFAULT)
+                .filter(held -> !held.equals(Origin.DEFAULT))
                 .findFirst()
                 .orElse(Origin.DEFAULT);
         return new Problem(origin, name + ": " + message);
