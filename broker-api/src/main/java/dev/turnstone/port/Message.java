@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ public final class Message {
     static final int HAS_BODY = 1 << 1;
     static final int TOPIC = 1 << 2;
     static final int CORRELATION_IS_BYTES = 1 << 3;
+    static final int RETAIN = 1 << 4;
+    static final int RETAINED = 1 << 5;
 
     static final int FLAGS_AT = 1;
     static final int PRIORITY_AT = 2;
@@ -117,6 +120,23 @@ public final class Message {
     /** True if it must survive a restart. */
     public boolean persistent() {
         return (flags() & PERSISTENT) != 0;
+    }
+
+    /** True if the topic was asked to retain it when it was sent. */
+    public boolean retain() {
+        return (flags() & RETAIN) != 0;
+    }
+
+    /** True if it is delivered because its topic had retained it, rather than because it was sent. */
+    public boolean retained() {
+        return (flags() & RETAINED) != 0;
+    }
+
+    /** A copy that is {@link #retained}; for the engine. */
+    public Message asRetained() {
+        byte[] copy = Arrays.copyOfRange(encoded, start, start + size);
+        copy[FLAGS_AT] |= RETAIN | RETAINED;
+        return new Message(copy, address());
     }
 
     /** 0 (lowest) to 9. */

@@ -38,7 +38,10 @@ public final class MessageBuilder {
         if (message.correlationBytes() != null) {
             correlationBytes(message.correlationBytes());
         }
-        persistent(message.persistent()).priority(message.priority()).timestampMs(message.timestampMs());
+        retain(message.retain())
+                .persistent(message.persistent())
+                .priority(message.priority())
+                .timestampMs(message.timestampMs());
         expiryMs(message.expiryMs()).deliveryTimeMs(message.deliveryTimeMs());
         message.properties().forEach(this::property);
         bodyKind = message.bodyKind();
@@ -73,6 +76,15 @@ public final class MessageBuilder {
     /** The identifier, at most 65 534 bytes in UTF-8, as every text here; null for none. */
     public MessageBuilder id(@Nullable String id) {
         fields[Message.ID] = id;
+        return this;
+    }
+
+    /**
+     * True asks the topic to retain it: in place of the message that it retains, if any, and durably if it is
+     * persistent. Without a body (or with an empty one) it only ends what is retained. The standard is false.
+     */
+    public MessageBuilder retain(boolean retain) {
+        flags = retain ? flags | Message.RETAIN : flags & ~Message.RETAIN;
         return this;
     }
 

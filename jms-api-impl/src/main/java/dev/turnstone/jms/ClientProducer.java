@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * session.
  */
 final class ClientProducer implements QueueSender, TopicPublisher {
+    /** A property that asks the topic to retain the message. */
+    private static final String RETAIN = "JMS_TURNSTONE_RETAIN";
+
     private static final Logger LOG = LoggerFactory.getLogger(ClientProducer.class);
 
     private final SessionCore session;
@@ -266,6 +269,9 @@ final class ClientProducer implements QueueSender, TopicPublisher {
                     .expiryMs(headers.expiration)
                     .deliveryTimeMs(options.deliveryDelayMs() == 0 ? 0 : headers.deliveryTime);
             message.encode(builder);
+            if (message.propertyExists(RETAIN)) {
+                builder.retain(message.getBooleanProperty(RETAIN));
+            }
             return builder.build();
         } catch (BrokerException e) {
             throw Errors.of(e);

@@ -45,6 +45,14 @@ public enum Limit {
             100_000_000,
             "topics for which the broker remembers who subscribes to them"),
     FILTERS_MAX("subscription.filtersMax", "filters", 10_000, 1, 10_000_000, "filters of one subscription's queue"),
+    RETAINED_MAX("retained.max", "messages", 1_000_000, 0, 100_000_000, "topics that retain a message"),
+    RETAINED_AHEAD(
+            "retained.ahead",
+            "messages",
+            1_000,
+            1,
+            10_000_000,
+            "retained messages that wait in a subscriber's queue; the rest follow as it consumes"),
     TRANSACTIONS_MAX(
             "session.transactionsMax", "transactions", 1_000, 1, 1_000_000, "open transactions of one session"),
     TX_BYTES_MAX("tx.maxBytes", "bytes", 16 << 20, 1 << 10, 1L << 40, "what one transaction may send"),

@@ -80,6 +80,16 @@ public final class QueueState {
         return index.size();
     }
 
+    /** How many messages it holds that nobody has been given. */
+    public int waiting() {
+        return index.size() - out;
+    }
+
+    /** The next turn looks at the queue. */
+    public void wake() {
+        context.agenda().add(this);
+    }
+
     /** True if somebody consumes from it, or has a delivery that is not settled for good. */
     public boolean inUse() {
         return out > 0 || dispatch.hasConsumers();
@@ -180,6 +190,9 @@ public final class QueueState {
             if (change == null) {
                 if (index.size() == 0 && !dispatch.hasConsumers()) {
                     home.idle(this);
+                }
+                if (!dispatch.paused()) {
+                    home.wants(this);
                 }
                 return dispatch.paused();
             }

@@ -27,6 +27,8 @@ public final class Addresses {
     private final int max;
     private final Map<Address, QueueHome> queues = new HashMap<>();
     private final Topics topics;
+    private final RetainedMessages retained;
+    private final RetainedFeeds feeds;
     private final Subscriptions subscriptions;
     private final Temporaries temporaries = new Temporaries();
     private AddressRules rules;
@@ -38,7 +40,9 @@ public final class Addresses {
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
-        this.subscriptions = new Subscriptions(this, store, context, topics, limits);
+        this.retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
+        this.feeds = new RetainedFeeds(store, retained, limits);
+        this.subscriptions = new Subscriptions(this, context, topics, feeds, limits);
     }
 
     /** What is set for an address. */
@@ -77,6 +81,18 @@ public final class Addresses {
             temporaries.check(address);
         } else {
             checkRoom();
+        }
+    }
+
+    /**
+     * As {@link #check(Address)}, for this message.
+     *
+     * @throws BrokerException LIMIT_EXCEEDED if it is to be retained and would be one too many
+     */
+    public void check(Message message) {
+        check(message.address());
+        if (message.retain() && message.address().kind() == AddressKind.TOPIC) {
+            retained.check(message);
         }
     }
 
@@ -143,7 +159,9 @@ public final class Addresses {
     public long route(Message message, Origin from) {
         Address address = message.address();
         if (address.kind() == AddressKind.TOPIC) {
-            return topics.publish(message, from);
+            return message.retain() && !address.isTemporary()
+                    ? publishRetained(message, from)
+                    : topics.publish(message, from);
         }
         if (address.isTemporary() && !temporaries.declared(address)) {
             // It has ended since a transaction has sent here: nobody can come for the message.
@@ -158,6 +176,26 @@ public final class Addresses {
         }
         queue.enqueue(stored);
         return stored.lsn();
+    }
+
+    /** Whoever sees the message after a crash also finds it retained, and the other way round. */
+    private long publishRetained(Message message, Origin from) {
+        boolean alone = !store.inUnit();
+        int mark = store.log().mark();
+        if (alone) {
+            store.beginUnit();
+        }
+        topics.publish(message, from);
+        retained.put(message);
+        if (alone) {
+            store.endUnit();
+        }
+        return store.log().lsnSince(mark);
+    }
+
+    /** What topics retain. */
+    RetainedMessages retained() {
+        return retained;
     }
 
     /** The queue at an address, created if there is none. */
@@ -209,12 +247,14 @@ public final class Addresses {
 
     /** Once in each turn, after its commands: what time brings about. */
     public void turn(long nowMs) {
+        feeds.tellTime(nowMs);
+        retained.expire(nowMs);
         subscriptions.filtered().expire(nowMs);
     }
 
     /** When {@link #turn} has something to do, in milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
     public long dueMs() {
-        return subscriptions.filtered().dueMs();
+        return Math.min(retained.dueMs(), subscriptions.filtered().dueMs());
     }
 
     /** Before an orderly stop: what may have been seen is recorded exactly, in place of the marks that reach ahead. */

@@ -28,6 +28,7 @@ public final class FilteredQueue implements Subscriber, Matching {
     private final Map<Address, Kept> filters = new LinkedHashMap<>();
     private final List<Filter> past = new ArrayList<>(0);
     private final Map<Address, List<Filter>> matches = new HashMap<>(0);
+    private final RetainedAsked asked = new RetainedAsked();
     private SubscriptionQueue settings;
     /** The record of what it is now; 0 if it is not durable. */
     long record;
@@ -113,11 +114,21 @@ public final class FilteredQueue implements Subscriber, Matching {
         matches.clear();
     }
 
+    void recorded(Filter filter, long inRecord) {
+        filters.replace(filter.topic(), new Kept(filter, inRecord));
+    }
+
+    /** Who asks for what topics retain. */
+    RetainedAsked asked() {
+        return asked;
+    }
+
     /** The filter puts nothing at this position or later into the queue, but what it has put there stays. */
     void drop(Filter filter, long position) {
         filters.remove(filter.topic());
         matches.clear();
         filter.end(position);
+        asked.drop(filter);
         if (queue.depth() == 0) {
             past.clear();
             return;
@@ -131,6 +142,12 @@ public final class FilteredQueue implements Subscriber, Matching {
     @Override
     public List<Long> filters(Entry entry) {
         Message message = entry.message();
+        if (message.retained()) {
+            Filter of = asked.filterAt(entry.position());
+            if (of != null) {
+                return of.options();
+            }
+        }
         List<Filter> matching = matching(message.address());
         if (matching.size() == 1 && matching.get(0).took(message, entry.position())) {
             return matching.get(0).options();

@@ -12,6 +12,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.SubscriptionFilter;
+import dev.turnstone.port.SubscriptionFilter.Retained;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
 import java.util.Collection;
@@ -33,6 +34,7 @@ public final class FilteredQueues {
     private final Topics topics;
     private final Log log;
     private final int filtersMax;
+    private final RetainedFeeds feeds;
     private final Map<SubscriptionName, FilteredQueue> byName = new LinkedHashMap<>();
     /** Those that end with their consumer and have had none yet, by the connection that declared them. */
     private final Map<String, Set<FilteredQueue>> waiting = new HashMap<>();
@@ -42,10 +44,11 @@ public final class FilteredQueues {
     /** Those that have been left since the time was told last. */
     private final Set<FilteredQueue> left = new LinkedHashSet<>();
 
-    FilteredQueues(Subscriptions subscriptions, Topics topics, Log log, int filtersMax) {
+    FilteredQueues(Subscriptions subscriptions, Topics topics, Log log, RetainedFeeds feeds, int filtersMax) {
         this.subscriptions = subscriptions;
         this.topics = topics;
         this.log = log;
+        this.feeds = feeds;
         this.filtersMax = filtersMax;
     }
 
@@ -105,7 +108,9 @@ public final class FilteredQueues {
 
     private FilteredQueue make(long id, SubscriptionQueue settings) {
         QueueIdentity identity = new QueueIdentity(id, Address.subscription(settings.name()), null, settings.durable());
-        FilteredQueue queue = new FilteredQueue(id, subscriptions.subscriptionQueue(identity), settings);
+        RetainedFeeds.QueueHome home = feeds.new QueueHome();
+        FilteredQueue queue = new FilteredQueue(id, subscriptions.subscriptionQueue(identity, home), settings);
+        home.of(queue);
         byName.put(settings.name(), queue);
         return queue;
     }
@@ -154,24 +159,30 @@ public final class FilteredQueues {
         Selector selector = Selector.compile(wanted.selector());
         long since = log.nextId();
         Filter filter = filter(queue, wanted.topic(), selector, wanted.noLocal(), since, wanted.options());
+        RetainedFeed feed = feed(queue, filter, wanted.retained(), before);
         long record = 0;
         if (queue.durable()) {
-            record = log.add(
-                    RecordType.FILTER,
-                    new FilterRecord(
-                            queue.queue().id(),
-                            since,
-                            wanted.options(),
-                            wanted.noLocal(),
-                            wanted.topic(),
-                            selector == null ? null : selector.text(),
-                            null));
+            record = log.add(RecordType.FILTER, RetainedFeeds.record(queue, filter, feed == null ? null : feed.next()));
         }
         if (before != null) {
             drop(queue, before, since);
         }
         topics.add(filter);
         queue.put(filter, record);
+        if (feed != null) {
+            queue.asked().add(feed);
+            feeds.feed(queue);
+        }
+    }
+
+    /** What the filter asks for, or what the one before it has not got yet; null for nothing. */
+    private static @Nullable RetainedFeed feed(
+            FilteredQueue queue, Filter filter, Retained asked, FilteredQueue.@Nullable Kept before) {
+        if (asked == Retained.ALWAYS || (asked == Retained.IF_NEW && before == null)) {
+            return new RetainedFeed(filter, null);
+        }
+        RetainedFeed open = before == null ? null : queue.asked().of(before.filter());
+        return open == null ? null : new RetainedFeed(filter, open.next());
     }
 
     private static Filter filter(
@@ -328,5 +339,8 @@ public final class FilteredQueues {
                 survivor.options());
         topics.add(filter);
         queue.put(filter, record);
+        if (survivor.retainedTo() != null) {
+            queue.asked().add(new RetainedFeed(filter, survivor.retainedTo()));
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.broker.store.PageSettledRecord;
 import dev.turnstone.broker.store.Pages;
 import dev.turnstone.broker.store.PassedRecord;
+import dev.turnstone.broker.store.RetainedRecord;
 import dev.turnstone.broker.store.SettledRecord;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.SubscriberSet;
@@ -67,6 +68,7 @@ public final class Recovery {
                 .subscriptions()
                 .forEach((id, record) -> queues.put(
                         id, addresses.subscriptions().addDurable(id, record).queue()));
+        adoptRetained();
         adoptFilteredQueues();
         survivors.sets().forEach((id, record) -> sets.put(id, store.recoverSet(id, record.queues())));
         adoptMarks();
@@ -106,6 +108,12 @@ public final class Recovery {
             } else {
                 filtered.recover(queue, kept.id(), kept.record());
             }
+        }
+    }
+
+    private void adoptRetained() {
+        for (Kept<RetainedRecord> kept : survivors.topics().retained()) {
+            addresses.retained().recover(kept.id(), kept.record().message());
         }
     }
 

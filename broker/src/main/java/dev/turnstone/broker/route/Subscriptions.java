@@ -3,6 +3,7 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.Home;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
@@ -34,12 +35,12 @@ public final class Subscriptions {
 
     private final Set<Subscription> all = new LinkedHashSet<>();
 
-    Subscriptions(Addresses addresses, MessageStore store, QueueContext context, Topics topics, Limits limits) {
+    Subscriptions(Addresses addresses, QueueContext context, Topics topics, RetainedFeeds feeds, Limits limits) {
         this.addresses = addresses;
-        this.store = store;
+        this.store = addresses.store();
         this.context = context;
         this.topics = topics;
-        this.filtered = new FilteredQueues(this, topics, store.log(), limits.intOf(Limit.FILTERS_MAX));
+        this.filtered = new FilteredQueues(this, topics, store.log(), feeds, limits.intOf(Limit.FILTERS_MAX));
     }
 
     /** Those with a queue that subscribes by filters. */
@@ -190,8 +191,12 @@ public final class Subscriptions {
         return subscription;
     }
 
-    QueueState subscriptionQueue(QueueIdentity identity) {
-        return new QueueState(identity, addresses.settings(identity.address()), Subscriptions::keep, context);
+    private QueueState subscriptionQueue(QueueIdentity identity) {
+        return subscriptionQueue(identity, Subscriptions::keep);
+    }
+
+    QueueState subscriptionQueue(QueueIdentity identity, Home home) {
+        return new QueueState(identity, addresses.settings(identity.address()), home, context);
     }
 
     private static void keep(QueueState queue) {

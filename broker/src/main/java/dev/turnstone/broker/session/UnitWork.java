@@ -67,7 +67,7 @@ final class UnitWork {
         if (message.persistent()) {
             context.disk().check();
         }
-        context.addresses().check(message.address());
+        context.addresses().check(message);
         effects.state().check(send.state());
         if (send.transaction() != Session.NO_TRANSACTION) {
             transactions.get(send.transaction()).send(message, id, origin, send.state());

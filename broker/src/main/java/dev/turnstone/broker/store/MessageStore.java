@@ -64,6 +64,11 @@ public final class MessageStore {
         return stored;
     }
 
+    /** True between {@link #beginUnit} and {@link #endUnit}. */
+    public boolean inUnit() {
+        return inUnit;
+    }
+
     /** What is kept and recorded from here to {@link #endUnit} survives, and is seen, together or not at all. */
     public void beginUnit() {
         unitMark = log.mark();

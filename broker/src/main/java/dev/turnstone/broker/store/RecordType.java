@@ -38,7 +38,9 @@ public enum RecordType {
     /** {@link SubscriptionQueueRecord}. */
     SUBSCRIPTION_QUEUE(60),
     /** {@link FilterRecord}. */
-    FILTER(61);
+    FILTER(61),
+    /** {@link RetainedRecord}. */
+    RETAINED(62);
 
     private final byte code;
 

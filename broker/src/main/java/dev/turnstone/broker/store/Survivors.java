@@ -61,6 +61,7 @@ public final class Survivors {
             case PRODUCER -> keep(id, ProducerRecord.read(payload));
             case STATE -> keep(id, StateRecord.read(payload));
             case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
+            case RETAINED -> topics.retained().add(new Kept<>(id, RetainedRecord.read(payload)));
             case FILTER -> topics.filters().add(new Kept<>(id, FilterRecord.read(payload)));
             case PAGE -> pages.markers().add(new Kept<>(id, PageRecord.read(payload)));
             case PAGE_SETTLED -> pages.settled().add(new Kept<>(id, PageSettledRecord.read(payload)));

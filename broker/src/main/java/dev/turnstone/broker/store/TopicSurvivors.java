@@ -11,6 +11,7 @@ public final class TopicSurvivors {
     private final Map<Long, SubscriptionRecord> subscriptions = new HashMap<>();
     private final List<Kept<SubscriptionQueueRecord>> queues = new ArrayList<>();
     private final List<Kept<FilterRecord>> filters = new ArrayList<>();
+    private final List<Kept<RetainedRecord>> retained = new ArrayList<>();
 
     /** Durable subscriptions by their queues' ids. */
     public Map<Long, SubscriptionRecord> subscriptions() {
@@ -20,6 +21,11 @@ public final class TopicSurvivors {
     /** Queues that subscribe by filters. */
     public List<Kept<SubscriptionQueueRecord>> queues() {
         return queues;
+    }
+
+    /** What topics retain. */
+    public List<Kept<RetainedRecord>> retained() {
+        return retained;
     }
 
     /** Their filters. */

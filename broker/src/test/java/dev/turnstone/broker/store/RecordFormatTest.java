@@ -109,6 +109,11 @@ final class RecordFormatTest {
     }
 
     @Test
+    void whatATopicRetainsKeepsItsForm() throws IOException {
+        assertGolden("retained-1", new RetainedRecord(MESSAGE), RetainedRecord::read);
+    }
+
+    @Test
     void aFilterKeepsItsForm() throws IOException {
         assertGolden(
                 "filter-1",
@@ -202,7 +207,8 @@ final class RecordFormatTest {
                         "PAGE_SETTLED=41",
                         "PAGE_PASSED=42",
                         "SUBSCRIPTION_QUEUE=60",
-                        "FILTER=61");
+                        "FILTER=61",
+                        "RETAINED=62");
         assertThatThrownBy(() -> RecordType.of((byte) 99)).hasMessageContaining("99");
     }
 }

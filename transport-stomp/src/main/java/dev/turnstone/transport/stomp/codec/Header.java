@@ -37,6 +37,7 @@ public final class Header {
     public static final String RECEIPT_ID = "receipt-id";
     public static final String REDELIVERED = "redelivered";
     public static final String REPLY_TO = "reply-to";
+    public static final String RETAIN = "retain";
     public static final String SELECTOR = "selector";
     public static final String SERVER = "server";
     public static final String SESSION = "session";
@@ -76,6 +77,7 @@ public final class Header {
         RECEIPT_ID,
         REDELIVERED,
         REPLY_TO,
+        RETAIN,
         SELECTOR,
         SERVER,
         SESSION,

@@ -26,6 +26,7 @@ final class ReservedHeaders {
             Header.RECEIPT_ID,
             Header.REDELIVERED,
             Header.REPLY_TO,
+            Header.RETAIN,
             Header.SUBSCRIPTION,
             Header.TIMESTAMP,
             Header.TRANSACTION,
