@@ -25,7 +25,23 @@ final class Plugins {
     private @Nullable Open<Authorizer> authorizer;
 
     /** A plug-in and what it was opened with. */
-    private record Open<T>(ProviderSettings settings, T plugin) {}
+    private static final class Open<T> {
+        private final ProviderSettings settings;
+        private final T plugin;
+
+        private Open(ProviderSettings settings, T plugin) {
+            this.settings = settings;
+            this.plugin = plugin;
+        }
+
+        private ProviderSettings settings() {
+            return settings;
+        }
+
+        private T plugin() {
+            return plugin;
+        }
+    }
 
     /**
      * Takes those that the settings name, the ones in use if they are the same.

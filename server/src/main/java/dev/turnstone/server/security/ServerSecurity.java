@@ -154,7 +154,7 @@ public final class ServerSecurity implements AutoCloseable {
         Authorizer plugin = plugins.authorizer();
         if (plugin != null) {
             // Another one each time, so that the engine forgets what it remembers of it.
-            return plugin::allows;
+            return (principal, clientId, action, address) -> plugin.allows(principal, clientId, action, address);
         }
         List<Permission> permissions = wanted.permissions();
         return permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
