@@ -342,6 +342,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createDurableConnectionConsumer(
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.checkTopics("createDurableConnectionConsumer");
         return consume(pool, maxMessages, session -> session.createDurableConsumer(topic, name, selector, false));
     }
 
@@ -349,6 +350,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createSharedConnectionConsumer(
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.checkTopics("createSharedConnectionConsumer");
         return consume(pool, maxMessages, session -> session.createSharedConsumer(topic, name, selector));
     }
 
@@ -356,6 +358,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createSharedDurableConnectionConsumer(
             Topic topic, String name, @Nullable String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.checkTopics("createSharedDurableConnectionConsumer");
         return consume(pool, maxMessages, session -> session.createSharedDurableConsumer(topic, name, selector));
     }
 }

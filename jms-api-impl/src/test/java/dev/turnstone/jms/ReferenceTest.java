@@ -48,7 +48,7 @@ final class ReferenceTest {
     @Test
     void whatIsNoNameIsRefused() {
         assertThatThrownBy(() -> TurnstoneDestination.queue("")).isInstanceOf(InvalidDestinationException.class);
-        assertThatThrownBy(() -> TurnstoneDestination.topic("a.*")).isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> TurnstoneDestination.queue("a.*")).isInstanceOf(InvalidDestinationException.class);
     }
 
     @Test
