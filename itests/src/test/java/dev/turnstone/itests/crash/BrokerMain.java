@@ -26,9 +26,11 @@ final class BrokerMain {
     private BrokerMain() {}
 
     public static void main(String[] args) throws JMSException {
-        String url = "vm://?data=" + args[0] + "&journal=" + args[1] + "&listen=stomp=127.0.0.1:" + args[2]
-                + "&keepAlive=true";
         int round = Integer.parseInt(args[3]);
+        // Every other life keeps next to nothing in memory, so that pages are always on the way.
+        String memory = round % 2 == 0 ? "" : "&address.memoryMax=2000&page.bytes=1000";
+        String url = "vm://?data=" + args[0] + "&journal=" + args[1] + "&listen=stomp=127.0.0.1:" + args[2]
+                + "&keepAlive=true" + memory;
         int workers = Integer.parseInt(args[4]);
         TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(url);
         factory.setClientID("crash");
