@@ -22,7 +22,10 @@ final class EntryIndex {
     /** A new entry, or in recovery a run, behind all others of its priority. */
     void append(Place place) {
         Place tail = tails[place.priority()];
-        Invariant.check(tail == null || tail.lastPosition() < place.position(), "positions grow");
+        Invariant.check(
+                tail == null || tail.lastPosition() < place.position(),
+                () -> "positions grow, but " + place + " at " + place.position() + " comes after " + tail + " up to "
+                        + tail.lastPosition());
         link(place, tail, null);
     }
 
