@@ -33,8 +33,13 @@ public final class Batch {
     private int largestPayloadBytes;
     private boolean inUnit;
 
-    /** Adds a record; ids come from the caller and are never reused, not even after a delete or a restart. */
+    /**
+     * Adds a record; ids come from the caller, are not negative and never reused, not even after a delete or a restart.
+     */
     public void add(long id, byte type, Payload payload) {
+        if (id < 0) {
+            throw new IllegalArgumentException("a record's id is negative: " + id);
+        }
         steps.add(new Add(id, type, payload));
         int size = payload.sizeBytes();
         payloadBytes += size;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "A Jakarta Messaging provider and broker with exactly-once across protocols.",
         versionProvider = TurnstoneCommand.BuildVersion.class,
-        subcommands = {RunCommand.class, UserCommand.class, ConfigCommand.class})
+        subcommands = {RunCommand.class, JournalCommand.class, UserCommand.class, ConfigCommand.class})
 final class TurnstoneCommand implements Runnable {
     @Spec
     private CommandSpec spec;

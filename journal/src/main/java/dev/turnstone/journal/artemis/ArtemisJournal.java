@@ -44,9 +44,9 @@ final class ArtemisJournal implements Journal {
         this.files = new SegmentFiles(
                 folder.journalPath(), layer, layout, progress, Math.min(BUFFER_BYTES, layout.fileBytes()));
         this.library = new Library(files, threads);
-        this.thread = new JournalThread(library, files.commit(), progress);
+        this.thread = new JournalThread(library, files, threads);
         this.syncThread = new SyncThread(files.commit(), progress);
-        this.disk = new DiskWatch(files, limits.diskLowWaterBytes(), library::spareBytes);
+        this.disk = new DiskWatch(files, limits.diskLowWaterBytes(), library::spareBytes, thread::tick);
         progress.whenFailed(() -> {
             threads.interrupt();
             syncThread.stop();
@@ -82,6 +82,10 @@ final class ArtemisJournal implements Journal {
                     Kind.CORRUPT, "cannot load the journal in " + folder.journalPath() + ": " + e, e);
         }
         progress.check();
+        folder.raiseFormat();
+        if (survivors.anyMoved()) {
+            thread.expectMoved();
+        }
         survivors.visit(visitor);
         progress.speak();
         thread.start();

@@ -1,9 +1,11 @@
 package dev.turnstone.journal.artemis;
 
 import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalProvider;
+import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.file.FileLayer;
 import dev.turnstone.journal.page.PageFiles;
 import dev.turnstone.journal.page.PageListener;
@@ -29,6 +31,18 @@ public final class ArtemisJournalProvider implements JournalProvider {
     @Override
     public String name() {
         return name;
+    }
+
+    /**
+     * Looks at the journal in a folder and changes nothing there; takes the folder's lock while it looks.
+     *
+     * @throws JournalException LOCKED if a broker uses the folder, FOREIGN if it is not a data folder, NEWER_FORMAT if
+     *     a newer version wrote it, IO if it cannot be read
+     */
+    public static JournalReport inspect(Path folder) {
+        try (DataFolder locked = DataFolder.existing(folder)) {
+            return new OfflineJournal(locked).report();
+        }
     }
 
     @Override

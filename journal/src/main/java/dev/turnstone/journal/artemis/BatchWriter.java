@@ -3,12 +3,14 @@ package dev.turnstone.journal.artemis;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalException.Kind;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
 import org.apache.activemq.artemis.core.journal.JournalUpdateCallback;
+import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
-import org.apache.activemq.artemis.core.journal.impl.dataformat.ByteArrayEncoding;
 
 /** Turns batches into the library's appends. Used by the journal's thread alone. */
 final class BatchWriter {
@@ -18,11 +20,13 @@ final class BatchWriter {
     private final RecordEnvelope envelope = new RecordEnvelope();
     private final IOCompletion onError;
     private final JournalUpdateCallback mustExist;
-    private final ByteArrayEncoding nothing = new ByteArrayEncoding(new byte[0]);
 
     // The library knows a torn transaction by its id until the next compaction, so ids must differ from those of
     // earlier runs.
     private long nextTransaction = new SecureRandom().nextLong();
+
+    /** True once a record may have an id of the library that is not its own. */
+    private boolean moved;
 
     BatchWriter(Library library, GroupCommit commit, Progress progress) {
         this.library = library;
@@ -36,8 +40,43 @@ final class BatchWriter {
         };
     }
 
+    /** Says that load has met records that were moved. */
+    void expectMoved() {
+        moved = true;
+    }
+
+    /**
+     * The id that a record that was moved has in the library, and the other way round: each move turns it over, since
+     * the library must not see the same id come anew while the old one may be in a file. By the next move that file is
+     * gone.
+     */
+    static long turned(long id) {
+        return ~id;
+    }
+
+    /** The id that the library knows a record by. */
+    private long known(long id) {
+        if (!moved || library.getRecords().containsKey(id)) {
+            return id;
+        }
+        return library.getRecords().containsKey(turned(id)) ? turned(id) : id;
+    }
+
+    /** Appends records of an older file again and deletes them there, all or nothing; nothing is durable yet. */
+    void move(List<RecordInfo> records) throws IOException, InterruptedException {
+        moved = true;
+        unit(transaction -> {
+            for (RecordInfo record : records) {
+                library.addIn(
+                        transaction, turned(record.id), record.userRecordType, BytesPersister.INSTANCE, record.data);
+                library.deleteIn(transaction, record.id);
+                progress.check();
+            }
+        });
+    }
+
     /** Appends a batch's steps; nothing is durable yet. */
-    void write(Batch batch) throws Exception {
+    void write(Batch batch) throws IOException, InterruptedException {
         List<Batch.Step> steps = batch.steps();
         int count = steps.size();
         for (int i = 0; i < count; i++) {
@@ -64,29 +103,36 @@ final class BatchWriter {
         return end;
     }
 
-    private void writeAlone(Batch.Step step) throws Exception {
+    private void writeAlone(Batch.Step step) {
         if (step instanceof Batch.Add add) {
-            library.appendAddRecord(add.id(), add.type(), envelope, add, false, onError);
+            library.add(add.id(), add.type(), envelope, add, onError);
         } else if (step instanceof Batch.Delete delete) {
-            library.tryAppendDeleteRecord(delete.id(), false, mustExist, onError);
+            library.delete(known(delete.id()), mustExist, onError);
         }
     }
 
-    private void writeUnit(List<Batch.Step> steps, int from, int to) throws Exception {
+    private void writeUnit(List<Batch.Step> steps, int from, int to) throws IOException, InterruptedException {
+        unit(transaction -> {
+            for (int i = from; i < to; i++) {
+                Batch.Step step = steps.get(i);
+                if (step instanceof Batch.Add add) {
+                    library.addIn(transaction, add.id(), add.type(), envelope, add);
+                } else if (step instanceof Batch.Delete delete) {
+                    library.deleteIn(transaction, known(delete.id()));
+                }
+                progress.check();
+            }
+        });
+    }
+
+    /** Appends in one transaction of the library: all or nothing. */
+    private void unit(LongConsumer appends) throws IOException, InterruptedException {
         long transaction = nextTransaction++;
         library.unitGate().lock();
         try {
             JournalFile first = library.getCurrentFile();
-            for (int i = from; i < to; i++) {
-                Batch.Step step = steps.get(i);
-                if (step instanceof Batch.Add add) {
-                    library.appendAddRecordTransactional(transaction, add.id(), add.type(), envelope, add);
-                } else if (step instanceof Batch.Delete delete) {
-                    library.appendDeleteRecordTransactional(transaction, delete.id(), nothing);
-                }
-                progress.check();
-            }
-            library.appendCommitRecord(transaction, false, onError, false);
+            appends.accept(transaction);
+            library.commit(transaction, onError);
             if (library.getCurrentFile() != first) {
                 // Its deletes lie in files that a reclaim may count on, its end does not yet: see that it is durable
                 // first.

@@ -12,13 +12,20 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder that is locked and known to be ours, of a format that we know. Used by the thread that opens or closes a
  * journal.
  */
 final class DataFolder implements AutoCloseable {
-    static final int FORMAT = 1;
+    /**
+     * 1: the beginning. 2: records that a compaction moved have ids that are turned over, and there may be page files;
+     * a program that knows 1 only would take both for something else.
+     */
+    static final int FORMAT = 2;
+
     static final String MARKER = "turnstone.format";
     private static final String MARKER_DRAFT = "turnstone.format.tmp";
     private static final String JOURNAL = "journal";
@@ -26,15 +33,21 @@ final class DataFolder implements AutoCloseable {
     private static final String AUDIT_LOG = "audit.log";
 
     private static final String FIRST_LINE = "turnstone journal";
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
     private final Path path;
     private final FolderLock lock;
-    private final int fileBytes;
+    private final FileLayer files;
+    private final Marked marked;
 
-    private DataFolder(Path path, FolderLock lock, int fileBytes) {
+    /** What the marker says. */
+    private record Marked(int format, int fileBytes) {}
+
+    private DataFolder(Path path, FolderLock lock, FileLayer files, Marked marked) {
         this.path = path;
         this.lock = lock;
-        this.fileBytes = fileBytes;
+        this.files = files;
+        this.marked = marked;
     }
 
     /** Locks a folder, checks that it is ours and marks it if it is new. Touches nothing in one that it refuses. */
@@ -47,13 +60,13 @@ final class DataFolder implements AutoCloseable {
         }
         FolderLock lock = FolderLock.take(folder);
         try {
-            int fileBytes = markedFileBytes(folder, limits, files);
+            Marked marked = marked(folder, limits, files);
             Path journal = folder.resolve(JOURNAL);
             if (!files.exists(journal)) {
                 Files.createDirectories(journal);
                 files.syncFolder(folder);
             }
-            return new DataFolder(folder, lock, fileBytes);
+            return new DataFolder(folder, lock, files, marked);
         } catch (IOException e) {
             lock.close();
             throw unusable(folder, e);
@@ -63,6 +76,35 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * Locks a folder that is ours already, to look at it; makes none.
+     *
+     * @throws JournalException of kind FOREIGN if it is none of ours
+     */
+    static DataFolder existing(Path folder) {
+        FileLayer files = FileLayer.readOnly();
+        if (!files.exists(folder.resolve(MARKER))) {
+            throw new JournalException(
+                    Kind.FOREIGN, folder + " is not a Turnstone data folder: there is no " + folder.resolve(MARKER));
+        }
+        FolderLock lock = FolderLock.take(folder);
+        try {
+            JournalLimits any = new JournalLimits(1, 1, Integer.MAX_VALUE);
+            return new DataFolder(folder, lock, files, marked(folder, any, files));
+        } catch (IOException e) {
+            lock.close();
+            throw unusable(folder, e);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** The format that the folder has. */
+    int format() {
+        return marked.format();
+    }
+
     /** Where the journal's files are. */
     Path journalPath() {
         return path.resolve(JOURNAL);
@@ -70,7 +112,22 @@ final class DataFolder implements AutoCloseable {
 
     /** The size of every journal file here, fixed when the folder was made. */
     int fileBytes() {
-        return fileBytes;
+        return marked.fileBytes();
+    }
+
+    /**
+     * Marks a folder of an older format as one of this; to be called when all of it was read and nothing was written.
+     * Each format so far holds all that the one before may hold, so there is nothing else to change.
+     */
+    void raiseFormat() {
+        if (marked.format() < FORMAT) {
+            try {
+                write(path, path.resolve(MARKER), marked.fileBytes(), files);
+            } catch (IOException e) {
+                throw unusable(path, e);
+            }
+            LOG.info("{} was of format {} and is now of format {}", path, marked.format(), FORMAT);
+        }
     }
 
     @Override
@@ -94,11 +151,11 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private static int markedFileBytes(Path folder, JournalLimits limits, FileLayer files) throws IOException {
+    private static Marked marked(Path folder, JournalLimits limits, FileLayer files) throws IOException {
         Path marker = folder.resolve(MARKER);
         if (!files.exists(marker)) {
             write(folder, marker, limits.fileBytes(), files);
-            return limits.fileBytes();
+            return new Marked(FORMAT, limits.fileBytes());
         }
         List<String> lines = read(marker, files).lines().toList();
         if (lines.isEmpty() || !lines.get(0).equals(FIRST_LINE)) {
@@ -117,7 +174,7 @@ final class DataFolder implements AutoCloseable {
                     folder + " was made with journal files of " + fileBytes + " bytes, too small for records of "
                             + limits.recordMaxBytes());
         }
-        return fileBytes;
+        return new Marked(format, fileBytes);
     }
 
     private static int number(List<String> lines, String name, Path marker) {

@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
  * journal may write on, which the low-water mark must allow for. Any thread.
  */
 final class DiskWatch {
+    /** Hears of each look. */
+    @FunctionalInterface
+    interface Tick {
+        void of(boolean full);
+    }
+
     private static final long INTERVAL_MS = 200;
 
     private final SegmentFiles files;
     private final long lowWaterBytes;
     private final LongSupplier spareBytes;
+    private final Tick eachLook;
     private volatile boolean room = true;
     private @Nullable Timer clock;
 
@@ -23,11 +30,13 @@ final class DiskWatch {
      * Not yet looking.
      *
      * @param spareBytes what files that were made before and are not used have room for
+     * @param eachLook called at each look
      */
-    DiskWatch(SegmentFiles files, long lowWaterBytes, LongSupplier spareBytes) {
+    DiskWatch(SegmentFiles files, long lowWaterBytes, LongSupplier spareBytes, Tick eachLook) {
         this.files = files;
         this.lowWaterBytes = lowWaterBytes;
         this.spareBytes = spareBytes;
+        this.eachLook = eachLook;
     }
 
     /** Looks for the first time, then on and on. */
@@ -66,6 +75,7 @@ final class DiskWatch {
                 room = now;
                 files.progress().roomChanged(now, free);
             }
+            eachLook.of(!now);
         } catch (IOException e) {
             files.progress().failed("looking for free space on the disk", e);
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at every journal file before the library does, which would skip what it cannot read. Only the newest file with
@@ -20,7 +21,26 @@ import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 final class Inspection {
     private static final int FILL_STEP_BYTES = 1 << 20;
 
-    private record Segment(Path path, long id, long size) {}
+    /** A file, what its bytes say, and what is wrong with it; the scan is null if not even its header is known. */
+    record Segment(
+            Path path,
+            long id,
+            long size,
+            @Nullable SegmentScan scan,
+            @Nullable String problem,
+            Kind kind) {
+        boolean hasData() {
+            return scan != null && scan.hasData();
+        }
+
+        boolean complete() {
+            return scan != null && scan.complete();
+        }
+
+        private Segment wrong(String what) {
+            return problem != null ? this : new Segment(path, id, size, scan, what, kind);
+        }
+    }
 
     private final Path folder;
     private final FileLayer layer;
@@ -39,33 +59,25 @@ final class Inspection {
      * memory only.
      */
     void run() throws IOException {
-        boolean newerHasData = false;
-        List<Segment> open = new ArrayList<>();
-        for (Segment segment : newestFirst()) {
-            SegmentScan scan = scan(segment);
-            if (scan.newerFormat()) {
-                throw new JournalException(Kind.NEWER_FORMAT, segment.path() + " was written by a newer version");
+        List<Segment> segments = look();
+        for (Segment segment : segments) {
+            if (segment.problem() != null) {
+                throw new JournalException(
+                        segment.kind(),
+                        segment.path() + " " + segment.problem()
+                                + "; nothing was changed; 'turnstone journal verify' shows all that is wrong");
             }
-            if (scan.damaged()) {
-                throw corrupt(segment, "is damaged at position " + scan.damageAt());
-            }
-            if (newerHasData && !scan.complete() && scan.hasData()) {
-                throw corrupt(segment, "ends at position " + scan.dataEnd() + " though later files were written");
-            }
-            if (newerHasData && segment.size() < layout.fileBytes()) {
-                throw corrupt(segment, "is cut to " + segment.size() + " bytes");
-            }
-            if (!newerHasData) {
-                open.add(segment);
-            }
-            newerHasData |= scan.hasData();
         }
-        for (Segment segment : open) {
+        for (Segment segment : segments) {
             makeWhole(segment);
+            if (segment.hasData()) {
+                break;
+            }
         }
     }
 
-    private List<Segment> newestFirst() throws IOException {
+    /** All files, newest first; changes nothing. */
+    List<Segment> look() throws IOException {
         List<Segment> segments = new ArrayList<>();
         for (String name : layer.list(folder)) {
             if (name.startsWith(SegmentLayout.PREFIX + "-") && name.endsWith("." + SegmentLayout.EXTENSION)) {
@@ -73,29 +85,51 @@ final class Inspection {
             }
         }
         segments.sort(Comparator.comparingLong(Segment::id).reversed());
+        boolean newerHasData = false;
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            if (newerHasData) {
+                segments.set(i, followed(segment));
+            }
+            newerHasData |= segment.hasData();
+        }
         return segments;
     }
 
-    private Segment segment(Path path) throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(JournalImpl.SIZE_HEADER);
-        try (BlockFile file = layer.open(path)) {
-            file.read(header, 0);
-            Segment segment = new Segment(path, header.getLong(8), file.size());
-            if (!SegmentLayout.isHeaderKnown(header.flip())) {
-                throw corrupt(segment, "has no valid header");
-            }
-            return segment;
+    /** What must hold of a file after which others were written. */
+    private Segment followed(Segment segment) {
+        if (segment.scan() != null && !segment.complete() && segment.hasData()) {
+            return segment.wrong("ends at position " + segment.scan().dataEnd() + " though later files were written");
         }
+        if (segment.scan() != null && segment.scan().begun() && !segment.hasData()) {
+            return segment.wrong("is damaged at position " + segment.scan().dataEnd());
+        }
+        if (segment.size() < layout.fileBytes()) {
+            return segment.wrong("is cut to " + segment.size() + " bytes");
+        }
+        return segment;
     }
 
-    private SegmentScan scan(Segment segment) throws IOException {
+    private Segment segment(Path path) throws IOException {
         ByteBuffer trailer = ByteBuffer.allocate(SegmentLayout.TRAILER_BYTES);
         content.clear();
-        try (BlockFile file = layer.open(segment.path())) {
+        long size;
+        try (BlockFile file = layer.open(path)) {
+            size = file.size();
             file.read(content, 0);
             file.read(trailer, layout.contentBytes());
         }
-        return SegmentScan.of(content.flip(), trailer.flip());
+        if (!SegmentLayout.isHeaderKnown(content.flip())) {
+            long id = content.limit() < JournalImpl.SIZE_HEADER ? 0 : content.getLong(8);
+            return new Segment(path, id, size, null, "has no valid header at position 0", Kind.CORRUPT);
+        }
+        long id = content.getLong(8);
+        SegmentScan scan = SegmentScan.of(content, trailer.flip());
+        if (scan.newerFormat()) {
+            return new Segment(path, id, size, scan, "was written by a newer version", Kind.NEWER_FORMAT);
+        }
+        String problem = scan.damaged() ? "is damaged at position " + scan.damageAt() : null;
+        return new Segment(path, id, size, scan, problem, Kind.CORRUPT);
     }
 
     private void makeWhole(Segment segment) throws IOException {
@@ -106,9 +140,5 @@ final class Inspection {
             }
             file.sync();
         }
-    }
-
-    private static JournalException corrupt(Segment segment, String what) {
-        return new JournalException(Kind.CORRUPT, segment.path() + " " + what);
     }
 }

@@ -1,6 +1,7 @@
 package dev.turnstone.journal.artemis;
 
 import dev.turnstone.journal.Batch;
+import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -24,16 +25,18 @@ final class JournalThread {
     private final GroupCommit commit;
     private final Progress progress;
     private final BatchWriter writer;
+    private final Compaction compaction;
     private final Queue<Batch> queue = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile Waiting waiting = Waiting.NO;
     private volatile boolean finishing;
     private long unannouncedBytes;
 
-    JournalThread(Library library, GroupCommit commit, Progress progress) {
-        this.commit = commit;
-        this.progress = progress;
+    JournalThread(Library library, SegmentFiles files, LibraryThreads threads) {
+        this.commit = files.commit();
+        this.progress = files.progress();
         this.writer = new BatchWriter(library, commit, progress);
+        this.compaction = new Compaction(library, files, writer, threads::executeBetweenReclaims, this::wake);
         this.thread = new Thread(this::run, "turnstone-journal");
         thread.setDaemon(true);
         commit.whenIdle(this::diskIdle);
@@ -42,6 +45,20 @@ final class JournalThread {
     /** Wakes the thread from waiting for a file that will never come; for a journal that has failed. */
     void interrupt() {
         thread.interrupt();
+    }
+
+    /** Load has met records that a compaction moved. */
+    void expectMoved() {
+        writer.expectMoved();
+    }
+
+    /** A moment has passed, and the disk is full or not. Any thread. */
+    void tick(boolean full) {
+        compaction.tick(full);
+    }
+
+    private void wake() {
+        LockSupport.unpark(thread);
     }
 
     void start() {
@@ -91,17 +108,23 @@ final class JournalThread {
     }
 
     /** Does the next thing there is to do, waiting for it if need be; false when all is done and no more will come. */
-    private boolean work() throws Exception {
+    private boolean work() throws IOException, InterruptedException {
         Batch next = queue.poll();
         if (next != null) {
+            long bytes = ArtemisJournal.bytes(next);
             writer.write(next);
-            if (commit.batchEnded(ArtemisJournal.bytes(next))) {
+            compaction.keepPace(bytes);
+            if (commit.batchEnded(bytes)) {
                 commit.commitIfReady();
             }
         } else if (commit.ready()) {
             commit.commitIfReady();
         } else if (done()) {
             return false;
+        } else if (compaction.ready() && !commit.writing()) {
+            if (compaction.step()) {
+                commit.commitNow();
+            }
         } else {
             await();
         }
@@ -112,10 +135,14 @@ final class JournalThread {
         boolean diskBusy = commit.writing();
         waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
         // Looked at again after saying so, or a wake-up between would be lost.
-        if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !done() && !progress.hasFailed()) {
+        if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {
             LockSupport.park(this);
         }
         waiting = Waiting.NO;
+    }
+
+    private boolean mayGoOn(boolean diskBusy) {
+        return done() || progress.hasFailed() || (!diskBusy && compaction.ready());
     }
 
     private boolean done() {

@@ -1,24 +1,33 @@
 package dev.turnstone.journal.artemis;
 
-import java.util.List;
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalException.Kind;
+import java.util.Collection;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.journal.IOCompletion;
+import org.apache.activemq.artemis.core.journal.JournalUpdateCallback;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
+import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
+import org.apache.activemq.artemis.core.journal.impl.dataformat.ByteArrayEncoding;
+import org.apache.activemq.artemis.core.persistence.Persister;
 
 /**
  * The library's journal, with what it leaves to chance taken from it: files are sealed before the next one is used,
- * units never overlap a reclaim or the snapshot of a compaction, and a compaction deletes the files that it replaced
- * before anything could be written to them again.
+ * units never overlap a reclaim, and its own compaction, which stops the journal and needs the disk twice, is off: see
+ * {@link Compaction}.
  */
 final class Library extends JournalImpl {
     private static final int FILES_MIN = 2;
     private static final int FILES_KEPT = 10;
-    private static final int COMPACT_FILES_MIN = 5;
-    private static final int COMPACT_LIVE_PERCENT = 40;
     private static final int FILE_OPEN_TIMEOUT_S = 30;
 
+    private static final ByteArrayEncoding NOTHING = new ByteArrayEncoding(new byte[0]);
+
     private final LibraryThreads threads;
+    private boolean fileBegun = true;
 
     Library(SegmentFiles files, LibraryThreads threads) {
         super(
@@ -26,8 +35,8 @@ final class Library extends JournalImpl {
                 files.layout().contentBytes(),
                 FILES_MIN,
                 FILES_KEPT,
-                COMPACT_FILES_MIN,
-                COMPACT_LIVE_PERCENT,
+                0,
+                0,
                 FILE_OPEN_TIMEOUT_S,
                 files,
                 SegmentLayout.PREFIX,
@@ -37,7 +46,7 @@ final class Library extends JournalImpl {
         this.threads = threads;
     }
 
-    /** Held while a unit is appended, and by a reclaim or a compaction while a unit must not be half appended. */
+    /** Held while a unit is appended, and by a reclaim while a unit must not be half appended. */
     ReentrantLock unitGate() {
         return threads.unitGate();
     }
@@ -65,28 +74,97 @@ final class Library extends JournalImpl {
     protected void moveNextFile(boolean scheduleReclaim, boolean blockOnClose) throws Exception {
         currentSegment().seal();
         super.moveNextFile(scheduleReclaim, blockOnClose);
+        fileBegun = true;
     }
 
-    /** Called with the library's write lock held: from here on a new unit waits for that. */
-    @Override
-    protected void onCompactLockingTheJournal() {
-        threads.leaveUnitGate();
+    /** The files with data before the current one, oldest first; reclaims may take some out meanwhile. Any thread. */
+    Collection<JournalFile> completeFiles() {
+        return getFilesRepository().getDataFiles();
+    }
+
+    /** True if a file was begun since this was last asked, and at first. The thread that appends. */
+    boolean fileWasBegun() {
+        boolean begun = fileBegun;
+        fileBegun = false;
+        return begun;
     }
 
     /**
-     * The library would first reuse the replaced files and then delete the control file that tells a restart to delete
-     * them: a crash between the two would delete what was newly written there. So they are deleted here and never
-     * reused.
+     * Begins another file if that lets at least two be used again: what a file deletes counts only once it is complete.
+     * The thread that appends, between units.
      */
-    @Override
-    protected void renameFiles(List<JournalFile> oldFiles, List<JournalFile> newFiles) throws Exception {
-        for (JournalFile replaced : oldFiles) {
-            segment(replaced).delete();
-            getFilesRepository().removeNegatives(replaced);
+    void moveOnIfThatFrees() {
+        int freed = 0;
+        for (JournalFile file : completeFiles()) {
+            if (!isDead(file)) {
+                break;
+            }
+            freed++;
         }
-        for (JournalFile compacted : newFiles) {
-            SequentialFile file = compacted.getFile();
-            file.renameTo(renameExtensionFile(file.getFileName(), ".cmp"));
+        if (freed > 1) {
+            call(() -> {
+                moveNextFile(true, true);
+                return null;
+            });
+        }
+    }
+
+    private boolean isDead(JournalFile file) {
+        int deleted = getCurrentFile().getNegCount(file);
+        for (JournalFile other : completeFiles()) {
+            deleted += other.getNegCount(file);
+        }
+        return deleted >= file.getPosCount();
+    }
+
+    /** Reads a file from its start. Any thread. */
+    static void read(SegmentFiles files, JournalFile file, JournalReaderCallback reader) {
+        call(() -> readJournalFile(files, file, reader));
+    }
+
+    void add(long id, byte type, Persister<Batch.Add> persister, Batch.Add record, IOCompletion onError) {
+        call(() -> {
+            appendAddRecord(id, type, persister, record, false, onError);
+            return null;
+        });
+    }
+
+    void delete(long id, JournalUpdateCallback found, IOCompletion onError) {
+        call(() -> {
+            tryAppendDeleteRecord(id, false, found, onError);
+            return null;
+        });
+    }
+
+    <T> void addIn(long transaction, long id, byte type, Persister<T> persister, T record) {
+        call(() -> {
+            appendAddRecordTransactional(transaction, id, type, persister, record);
+            return null;
+        });
+    }
+
+    void deleteIn(long transaction, long id) {
+        call(() -> {
+            appendDeleteRecordTransactional(transaction, id, NOTHING);
+            return null;
+        });
+    }
+
+    void commit(long transaction, IOCompletion onError) {
+        call(() -> {
+            appendCommitRecord(transaction, false, onError, false);
+            return null;
+        });
+    }
+
+    /** The library's methods declare Exception, whatever it is that they throw; what they do throw ends the journal. */
+    private static <T> void call(Callable<T> call) {
+        try {
+            call.call();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new JournalException(Kind.IO, "the journal library failed: " + e, e);
         }
     }
 

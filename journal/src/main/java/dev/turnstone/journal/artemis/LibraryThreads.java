@@ -8,9 +8,8 @@ import org.apache.activemq.artemis.utils.ExecutorFactory;
 import org.apache.activemq.artemis.utils.actors.ArtemisExecutor;
 
 /**
- * The executors that the library asks for when it starts, in its order: one that prepares files, one that reclaims and
- * compacts, and one for appends, which runs in the caller so that the journal's thread alone appends. All threads are
- * daemons.
+ * The executors that the library asks for when it starts, in its order: one that prepares files, one that reclaims, and
+ * one for appends, which runs in the caller so that the journal's thread alone appends. All threads are daemons.
  */
 final class LibraryThreads implements ExecutorFactory {
     private static final long STOP_TIMEOUT_S = 120;
@@ -34,10 +33,9 @@ final class LibraryThreads implements ExecutorFactory {
         };
     }
 
-    void leaveUnitGate() {
-        if (unitGate.isHeldByCurrentThread()) {
-            unitGate.unlock();
-        }
+    /** Runs a task that keeps no unit waiting, in turn with the reclaims. */
+    void executeBetweenReclaims(Runnable task) {
+        compactor.execute(task);
     }
 
     /** Wakes the threads from waiting for each other and takes no more tasks; for a journal that has failed. */
@@ -64,7 +62,7 @@ final class LibraryThreads implements ExecutorFactory {
         try {
             task.run();
         } finally {
-            leaveUnitGate();
+            unitGate.unlock();
         }
     }
 

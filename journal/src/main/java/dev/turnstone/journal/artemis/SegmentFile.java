@@ -211,16 +211,9 @@ final class SegmentFile implements SequentialFile {
         moveTo(written + length);
     }
 
-    /** How a compaction writes: a whole file at once. */
     @Override
-    public void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer) throws IOException {
-        ByteBuffer trailer = files.layout().trailer(bytes, SegmentLayout.fileId(bytes));
-        complete = true;
-        attempt("write", () -> {
-            opened().write(bytes, 0);
-            opened().write(trailer, files.layout().contentBytes());
-            opened().sync();
-        });
+    public void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer) {
+        throw new UnsupportedOperationException("the library's own compaction is off");
     }
 
     @Override

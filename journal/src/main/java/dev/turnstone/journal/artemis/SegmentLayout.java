@@ -5,8 +5,8 @@ import java.util.zip.CRC32C;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 
 /**
- * How a journal file is divided: the library's part, then a trailer that only a compaction writes, with a checksum over
- * the whole part, since a compaction writes a file at once and without chunks.
+ * How a journal file is divided: the library's part, then a trailer that in format 1 a compaction wrote, with a
+ * checksum over the whole part, since it wrote a file at once and without chunks.
  *
  * @param fileBytes the size on disk
  */
@@ -19,16 +19,6 @@ record SegmentLayout(int fileBytes) {
     /** The bytes that the library knows of. */
     int contentBytes() {
         return fileBytes - TRAILER_BYTES;
-    }
-
-    /** The trailer of a file that was written at once; the content's position and limit stay. */
-    ByteBuffer trailer(ByteBuffer content, int fileId) {
-        ByteBuffer trailer = ByteBuffer.allocate(TRAILER_BYTES);
-        return trailer.putInt(MAGIC)
-                .putInt(fileId)
-                .putInt(crc(content))
-                .putInt(0)
-                .flip();
     }
 
     static boolean isTrailerOf(ByteBuffer trailer, int fileId) {

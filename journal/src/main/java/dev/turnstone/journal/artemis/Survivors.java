@@ -40,13 +40,21 @@ final class Survivors implements LoaderCallback {
         // A unit whose end did not reach the disk: it never happened.
     }
 
+    /** True if a compaction has moved one of them. */
+    boolean anyMoved() {
+        return records.keySet().stream().anyMatch(id -> id < 0);
+    }
+
     /** Hands out the records and forgets each, so that the visitor's form of it can take its place in memory. */
     void visit(RecordVisitor visitor) {
         Iterator<RecordInfo> left = records.values().iterator();
         while (left.hasNext()) {
             RecordInfo record = left.next();
             left.remove();
-            visitor.record(record.id, record.userRecordType, RecordEnvelope.payload(record));
+            visitor.record(
+                    record.id < 0 ? BatchWriter.turned(record.id) : record.id,
+                    record.userRecordType,
+                    RecordEnvelope.payload(record));
         }
     }
 }

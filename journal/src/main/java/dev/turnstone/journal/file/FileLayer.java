@@ -11,6 +11,11 @@ public interface FileLayer {
         return new SystemFiles();
     }
 
+    /** The file system of the machine, of which nothing can be changed. */
+    static FileLayer readOnly() {
+        return new ReadOnlyFiles(system());
+    }
+
     /** Opens a file for reading and writing, creating it if it does not exist. */
     BlockFile open(Path file) throws IOException;
 

@@ -189,6 +189,29 @@ final class ArtemisJournalDamageTest {
         load(original);
     }
 
+    /** A file that holds one chunk alone has no later mark that would tell of its damage. */
+    @Test
+    void aFlippedBitInAnEarlierFileOfOneChunkIsReported() throws IOException {
+        Path folder = root.resolve("one-chunk");
+        try (Journal journal = FILES.open(folder, SMALL, new RecordingListener())) {
+            Survivors.of(journal);
+            Batch batch = new Batch();
+            for (long id = 1; id <= 40; id++) {
+                batch.add(id, (byte) 1, Payload.of(new byte[1_000]));
+            }
+            journal.append(batch);
+        }
+        Path first = segments(folder).get(0);
+        byte[] bytes = Files.readAllBytes(first);
+        assertThat(ByteBuffer.wrap(bytes).getInt(16 + 25)).as("one chunk").isGreaterThan(10_000);
+        for (int bit = 16 * 8; bit < (16 + 37 + 30) * 8; bit++) {
+            byte[] damaged = bytes.clone();
+            damaged[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(first, damaged);
+            corrupt(folder, first.getFileName() + " is damaged at position 16");
+        }
+    }
+
     private void fillSeveralFiles(Path folder) {
         try (Journal journal = FILES.open(folder, SMALL, new RecordingListener())) {
             Survivors.of(journal);

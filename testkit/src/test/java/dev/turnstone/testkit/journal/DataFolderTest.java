@@ -105,15 +105,15 @@ final class DataFolderTest {
     void aFolderOfANewerFormatIsRefused() throws IOException {
         open(root).close();
         Path marker = root.resolve("turnstone.format");
-        Files.writeString(marker, Files.readString(marker).replace("format=1", "format=2"));
-        refused(root, Kind.NEWER_FORMAT, "format 2");
+        Files.writeString(marker, Files.readString(marker).replace("format=2", "format=3"));
+        refused(root, Kind.NEWER_FORMAT, "format 3");
     }
 
     @Test
     void aDamagedMarkerIsReported() throws IOException {
         open(root).close();
         Path marker = root.resolve("turnstone.format");
-        Files.writeString(marker, Files.readString(marker).replace("format=1", "format=one"));
+        Files.writeString(marker, Files.readString(marker).replace("format=2", "format=two"));
         refused(root, Kind.CORRUPT, "turnstone.format");
     }
 
@@ -122,7 +122,7 @@ final class DataFolderTest {
         Files.writeString(root.resolve("turnstone.lock"), "");
         Files.writeString(root.resolve("turnstone.format.tmp"), "turns");
         open(root).close();
-        assertThat(root.resolve("turnstone.format")).content().contains("format=1");
+        assertThat(root.resolve("turnstone.format")).content().contains("format=2");
     }
 
     @Test

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Writes the folder that {@link GoldenJournalTest} loads for ever: run {@link #main} with a new folder's path when a
@@ -26,7 +25,7 @@ final class GoldenJournal {
     static final String EXPECTED = "expected.txt";
 
     private final NavigableMap<Long, String> expected = new TreeMap<>();
-    private final AtomicBoolean compacted = new AtomicBoolean();
+    private final CompactionWatch compactions = new CompactionWatch();
     private final RecordingListener listener = new RecordingListener();
 
     private GoldenJournal() {}
@@ -36,14 +35,8 @@ final class GoldenJournal {
     }
 
     private void write(Path folder) throws IOException {
-        FaultyFiles watching = new FaultyFiles(FileLayer.system());
-        watching.fail(FaultyFiles.Operation.RENAME, 1, path -> {
-            if (path.toString().endsWith(".cmp")) {
-                compacted.set(true);
-            }
-            return false;
-        });
-        try (Journal journal = new ArtemisJournalProvider("golden", watching).open(folder, LIMITS, listener)) {
+        FileLayer watched = compactions.over(FileLayer.system());
+        try (Journal journal = new ArtemisJournalProvider("golden", watched).open(folder, LIMITS, listener)) {
             Survivors.of(journal);
             long id = untilCompacted(journal);
             // Enough for a file that is full and sealed.
@@ -69,10 +62,10 @@ final class GoldenJournal {
         Files.writeString(folder.resolve(EXPECTED), lines, UTF_8);
     }
 
-    /** Adds records of which one in ten stays, until a compaction has written a file. */
+    /** Adds records of which one in ten stays, until a compaction has emptied files. */
     private long untilCompacted(Journal journal) {
         long id = 0;
-        while (!compacted.get()) {
+        while (compactions.files() < 2) {
             Batch batch = new Batch();
             add(batch, ++id, 400);
             if (id > 1 && (id - 1) % 10 != 0) {

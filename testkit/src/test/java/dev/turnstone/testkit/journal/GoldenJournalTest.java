@@ -23,7 +23,7 @@ final class GoldenJournalTest {
     private Path root;
 
     @ParameterizedTest
-    @ValueSource(strings = {"format-1"})
+    @ValueSource(strings = {"format-1", "format-2"})
     void aFolderOfThisFormatLoadsAndTakesAppends(String format) throws IOException, URISyntaxException {
         Path golden = Path.of(
                 GoldenJournalTest.class.getResource("/golden/journal/" + format).toURI());
@@ -34,6 +34,8 @@ final class GoldenJournalTest {
         try (Journal journal =
                 new ArtemisJournalProvider().open(folder, GoldenJournal.LIMITS, new RecordingListener())) {
             assertThat(Survivors.of(journal)).isEqualTo(expected);
+            // An older one is of this format from here on, so that no program of that time takes it for its own.
+            assertThat(folder.resolve("turnstone.format")).content().contains("format=2");
             Batch batch = new Batch();
             batch.add(1_000_000, (byte) 9, Payload.of(new byte[] {1}));
             batch.delete(expected.firstKey());
@@ -47,7 +49,7 @@ final class GoldenJournalTest {
         }
     }
 
-    private static NavigableMap<Long, String> expected(Path golden) throws IOException {
+    static NavigableMap<Long, String> expected(Path golden) throws IOException {
         NavigableMap<Long, String> expected = new TreeMap<>();
         for (String line : Files.readAllLines(golden.resolve(GoldenJournal.EXPECTED))) {
             int space = line.indexOf(' ');
@@ -57,7 +59,7 @@ final class GoldenJournalTest {
         return expected;
     }
 
-    private static void copy(Path from, Path to) throws IOException {
+    static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 if (!file.endsWith(GoldenJournal.EXPECTED)) {

@@ -1,0 +1,80 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.JournalReport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.activemq.artemis.core.journal.RecordInfo;
+import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
+
+/** Follows the library's records from the oldest file on, and counts what lives at the end. Used by one thread. */
+final class LivingCount implements JournalReaderCallback {
+    private record Size(byte type, int bytes) {}
+
+    /** What a transaction of the library will do. */
+    private record Pending(Map<Long, Size> added, List<Long> deleted) {}
+
+    private final Map<Long, Size> living = new HashMap<>();
+    private final Map<Long, Pending> pending = new HashMap<>();
+
+    JournalReport.Living living() {
+        SortedMap<Byte, JournalReport.OfType> types = new TreeMap<>();
+        long moved = 0;
+        long bytes = 0;
+        for (Map.Entry<Long, Size> record : living.entrySet()) {
+            Size size = record.getValue();
+            types.put(
+                    size.type(),
+                    types.getOrDefault(size.type(), new JournalReport.OfType(0, 0))
+                            .and(size.bytes()));
+            bytes += size.bytes();
+            moved += record.getKey() < 0 ? 1 : 0;
+        }
+        return new JournalReport.Living(living.size(), bytes, moved, types);
+    }
+
+    private static Size size(RecordInfo info) {
+        return new Size(info.userRecordType, info.data.length - RecordEnvelope.BYTES);
+    }
+
+    private Pending pending(long transaction) {
+        return pending.computeIfAbsent(transaction, none -> new Pending(new HashMap<>(), new ArrayList<>()));
+    }
+
+    @Override
+    public void onReadAddRecord(RecordInfo info) {
+        living.put(info.id, size(info));
+    }
+
+    @Override
+    public void onReadDeleteRecord(long id) {
+        living.remove(id);
+    }
+
+    @Override
+    public void onReadAddRecordTX(long transaction, RecordInfo info) {
+        pending(transaction).added().put(info.id, size(info));
+    }
+
+    @Override
+    public void onReadDeleteRecordTX(long transaction, RecordInfo info) {
+        pending(transaction).deleted().add(info.id);
+    }
+
+    @Override
+    public void onReadCommitRecord(long transaction, int records) {
+        Pending committed = pending.remove(transaction);
+        if (committed != null) {
+            living.putAll(committed.added());
+            committed.deleted().forEach(living::remove);
+        }
+    }
+
+    @Override
+    public void onReadRollbackRecord(long transaction) {
+        pending.remove(transaction);
+    }
+}
