@@ -248,7 +248,12 @@ public final class Message {
 
     /** A builder that starts with everything that this message has. */
     public MessageBuilder toBuilder() {
-        return new MessageBuilder(this);
+        return new MessageBuilder(this, address());
+    }
+
+    /** A builder that starts with everything that this message has, but for another address. */
+    public MessageBuilder toBuilder(Address other) {
+        return new MessageBuilder(this, other);
     }
 
     private int flags() {

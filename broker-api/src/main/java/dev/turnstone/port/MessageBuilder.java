@@ -31,8 +31,8 @@ public final class MessageBuilder {
         fields[Message.ADDRESS] = address.name();
     }
 
-    MessageBuilder(Message message) {
-        this(message.address());
+    MessageBuilder(Message message, Address address) {
+        this(address);
         id(message.id()).type(message.type()).group(message.group(), message.groupSequence());
         replyTo(message.replyTo()).correlationId(message.correlationId());
         if (message.correlationBytes() != null) {

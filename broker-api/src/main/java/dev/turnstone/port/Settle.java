@@ -1,6 +1,7 @@
 package dev.turnstone.port;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settles the unsettled deliveries of one consumer whose numbers lie in a range. A range of one number that is unknown
@@ -12,12 +13,26 @@ import java.util.List;
  * @param last the last {@link Delivery#number}, at least {@code first}
  * @param outcome what becomes of them
  * @param transaction the number given to {@link Session#begin}, or {@link Session#NO_TRANSACTION}
+ * @param reason for {@link Outcome#MODIFIED} and {@link Outcome#REJECTED}: what went wrong, such as an exception's
+ *     text, which a message that becomes a dead letter carries ({@link DeadLetter#EXCEPTION}; of a longer one the first
+ *     1 024 characters); null for nothing
  * @param state changes of protocol state that take effect, and are durable, together with the outcome
  */
-public record Settle(int consumer, long first, long last, Outcome outcome, long transaction, List<StateChange> state) {
+public record Settle(
+        int consumer,
+        long first,
+        long last,
+        Outcome outcome,
+        long transaction,
+        @Nullable String reason,
+        List<StateChange> state) {
+    /** So much of a reason is kept, in characters. */
+    private static final int REASON_MAX = 1024;
+
     /** Checks the range and takes a copy of the list. */
     public Settle {
         state = List.copyOf(state);
+        reason = reason == null || reason.length() <= REASON_MAX ? reason : reason.substring(0, REASON_MAX);
         if (first < 1 || last < first) {
             throw new IllegalArgumentException("not a range of deliveries: " + first + ".." + last);
         }
@@ -25,12 +40,17 @@ public record Settle(int consumer, long first, long last, Outcome outcome, long 
 
     /** A settle without protocol state. */
     public Settle(int consumer, long first, long last, Outcome outcome, long transaction) {
-        this(consumer, first, last, outcome, transaction, List.of());
+        this(consumer, first, last, outcome, transaction, null, List.of());
     }
 
     /** The same with these changes of protocol state. */
     public Settle with(List<StateChange> changes) {
-        return new Settle(consumer, first, last, outcome, transaction, changes);
+        return new Settle(consumer, first, last, outcome, transaction, reason, changes);
+    }
+
+    /** The same with this reason. */
+    public Settle because(@Nullable String text) {
+        return new Settle(consumer, first, last, outcome, transaction, text, state);
     }
 
     /** One delivery, outside of any transaction. */

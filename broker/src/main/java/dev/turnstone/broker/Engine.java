@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * called.
  */
 public final class Engine {
-    /** The most that a message's record has beside the message. */
-    private static final int ENVELOPE_BYTES = 2048;
+    /** The most that a message's record has beside the message, and a dead letter beside the message that it was. */
+    private static final int ENVELOPE_BYTES = 20 << 10;
 
     private final EngineParts parts;
     private final Mailbox mailbox;
@@ -71,10 +71,11 @@ public final class Engine {
         Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
         MessageStore store = new MessageStore(log, memory);
         Pages pages = new Pages(storage.pages(), store, limits.intOf(Limit.SETTLE_FOLD));
-        this.queues = new QueueContext(store, new Agenda(), limits, pages);
+        this.queues = new QueueContext(store, new Agenda(), limits, pages, parts.random());
         storage.reports().tell(queues.pager());
         this.addresses = new Addresses(store, queues, limits, parts.addresses());
         long nowMs = parts.clockMs().getAsLong();
+        queues.turn(nowMs);
         new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run();
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.all(StateRecord.class));
@@ -161,6 +162,7 @@ public final class Engine {
     private boolean turn() {
         long durable = mailbox.durableLsn();
         long nowMs = parts.clockMs().getAsLong();
+        queues.turn(nowMs);
         connections.expire(nowMs);
         boolean expiring = sessions.turn(nowMs);
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
@@ -192,6 +194,7 @@ public final class Engine {
     private boolean dispatch(long nowMs) {
         int deliveries = parts.limits().intOf(Limit.TURN_DELIVERIES);
         boolean more = queues.delays().release(nowMs, deliveries);
+        more |= queues.expiry().release(nowMs, deliveries);
         Agenda agenda = queues.agenda();
         for (int left = agenda.size(); left > 0; left--) {
             QueueState queue = agenda.next();
@@ -208,9 +211,7 @@ public final class Engine {
      * for never. The driving thread only: it calls {@link #drain} then.
      */
     public long dueMs() {
-        return Math.min(
-                Math.min(addresses.dueMs(), sessions.dueMs()),
-                Math.min(connections.dueMs(), queues.delays().dueMs()));
+        return Math.min(Math.min(addresses.dueMs(), sessions.dueMs()), Math.min(connections.dueMs(), queues.dueMs()));
     }
 
     /**

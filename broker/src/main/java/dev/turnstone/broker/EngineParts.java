@@ -4,6 +4,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
 import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param wake called on any thread, when {@link Engine#drain} has returned false and there is something to do again;
  *     returns at once
  * @param security who may connect and do what, until it is replaced
+ * @param random numbers from 0 to 1, asked on the driving thread
  * @param addresses the settings of queues and topics, until they are replaced
  */
 public record EngineParts(
@@ -24,9 +26,10 @@ public record EngineParts(
         Executor notifier,
         Runnable wake,
         Security security,
+        DoubleSupplier random,
         AddressRules addresses) {
-    /** An engine that lets everybody in: for whoever is alone with it. */
+    /** An engine that lets everybody in, and whose delays do not vary: for whoever is alone with it. */
     public EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {
-        this(limits, clockMs, notifier, wake, Security.OPEN, AddressRules.DEFAULTS);
+        this(limits, clockMs, notifier, wake, Security.OPEN, () -> 0.5, AddressRules.DEFAULTS);
     }
 }

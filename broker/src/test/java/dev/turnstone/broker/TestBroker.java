@@ -47,7 +47,7 @@ final class TestBroker {
 
     private void start() {
         engine = Engine.start(
-                new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, addresses),
+                new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, () -> 0.5, addresses),
                 listener -> {
                     journal = new MemoryJournal(disk, listener);
                     return journal;

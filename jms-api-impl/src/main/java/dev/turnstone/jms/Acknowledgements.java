@@ -158,6 +158,11 @@ final class Acknowledgements {
      * @param transaction one to be rolled back too, or none
      */
     void redeliver(Collection<Inbox> consumers, long transaction) throws JMSException {
+        redeliver(consumers, transaction, null);
+    }
+
+    /** As {@link #redeliver(Collection, long)}, and says why. */
+    void redeliver(Collection<Inbox> consumers, long transaction, @Nullable String reason) throws JMSException {
         Reply reply = Reply.toMany();
         link.lock();
         try {
@@ -168,7 +173,8 @@ final class Acknowledgements {
             }
             for (Inbox inbox : unsettled) {
                 inbox.acknowledgeSeen();
-                Settle modified = acknowledged(inbox, Outcome.MODIFIED, Session.NO_TRANSACTION);
+                Settle modified = acknowledged(inbox, Outcome.MODIFIED, Session.NO_TRANSACTION)
+                        .because(reason);
                 link.port().settle(modified, reply.anotherUnlessGone());
             }
             forgetSeen();

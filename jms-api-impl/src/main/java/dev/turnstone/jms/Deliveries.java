@@ -153,11 +153,11 @@ final class Deliveries {
      * A listener has returned, or thrown: then its message comes again, if the session acknowledges by itself. Not
      * under the lock; waits in the latter case.
      */
-    void afterListener(Inbox inbox, Delivery delivery, boolean consumed) throws JMSException {
+    void afterListener(Inbox inbox, Delivery delivery, @Nullable Throwable failure) throws JMSException {
         if (!acknowledgements.isAutomatic()) {
             return;
         }
-        if (consumed) {
+        if (failure == null) {
             link.lock();
             try {
                 if (acknowledgements.acknowledge(inbox, delivery)) {
@@ -167,7 +167,8 @@ final class Deliveries {
                 link.unlock();
             }
         } else {
-            acknowledgements.redeliver(inboxes().contains(inbox) ? List.of(inbox) : List.of(), Session.NO_TRANSACTION);
+            acknowledgements.redeliver(
+                    inboxes().contains(inbox) ? List.of(inbox) : List.of(), Session.NO_TRANSACTION, failure.toString());
             resume();
         }
     }

@@ -106,17 +106,17 @@ final class Dispatcher implements SessionLink.Condition {
     }
 
     private void call(ClientConsumer consumer, Delivery received, MessageListener called) throws JMSException {
-        boolean consumed = true;
+        Throwable failure = null;
         try {
             called.onMessage(session.wrap(received));
         } catch (RuntimeException | Error e) {
-            consumed = false;
+            failure = e;
             LOG.warn(
                     "a message listener has thrown at message {}",
                     received.message().id(),
                     e);
         }
-        session.deliveries().afterListener(consumer.inbox(), received, consumed);
+        session.deliveries().afterListener(consumer.inbox(), received, failure);
     }
 
     private void rest() {

@@ -165,17 +165,17 @@ final class ServerWork implements SessionLink.Condition {
         if (called == null || delivery == null) {
             return;
         }
-        boolean consumed = true;
+        Throwable failure = null;
         try {
             called.onMessage(session.wrap(delivery));
         } catch (RuntimeException | Error e) {
-            consumed = false;
+            failure = e;
             LOG.warn(
                     "a server session's listener has thrown at message {}",
                     delivery.message().id(),
                     e);
         }
-        session.deliveries().afterListener(load, delivery, consumed);
+        session.deliveries().afterListener(load, delivery, failure);
     }
 
     /** Refuses what would wait for the listener that calls. */

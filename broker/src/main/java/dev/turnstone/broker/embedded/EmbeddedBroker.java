@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,6 +76,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                             notifier,
                             thread::wake,
                             settings.security(),
+                            () -> ThreadLocalRandom.current().nextDouble(),
                             settings.addresses()),
                     listener -> provider.open(settings.data(), settings.journalLimits(), listener),
                     pages -> provider.openPages(settings.data(), pages));

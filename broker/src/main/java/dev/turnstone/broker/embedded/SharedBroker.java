@@ -1,5 +1,6 @@
 package dev.turnstone.broker.embedded;
 
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
@@ -50,6 +51,7 @@ final class SharedBroker {
         BrokerSettings settings = BrokerSettings.in(url.data())
                 .withJournal(url.journal())
                 .withLimits(url.limits())
+                .withAddresses(url.addresses())
                 .withOnFailure(cause -> forget(url.data()));
         EmbeddedBroker broker = EmbeddedBroker.start(settings);
         try {
@@ -71,7 +73,8 @@ final class SharedBroker {
     static void adopt(EmbeddedBroker broker) {
         BrokerSettings settings = broker.settings();
         Path data = VmUrl.real(settings.data());
-        VmUrl url = new VmUrl(data, List.of(), true, settings.journal(), settings.limits(), List.of());
+        VmUrl url = new VmUrl(
+                data, List.of(), true, settings.journal(), settings.limits(), List.of(), settings.addresses());
         synchronized (RUNNING) {
             SharedBroker adopted = new SharedBroker(url, broker);
             adopted.keepAlive = true;
@@ -111,6 +114,10 @@ final class SharedBroker {
         }
         if (!other.listen().isEmpty() && !url.listen().equals(other.listen())) {
             throw conflict("listen", url.listen().toString());
+        }
+        if (!other.addresses().equals(AddressRules.DEFAULTS)
+                && !other.addresses().equals(url.addresses())) {
+            throw conflict("addresses", url.addresses().toString());
         }
         for (String name : other.limitNames()) {
             if (other.limits().of(name) != url.limits().of(name)) {

@@ -1,6 +1,8 @@
 package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.io.IOException;
@@ -19,13 +21,21 @@ import java.util.List;
  * @param journal the journal provider
  * @param limits the engine's limits
  * @param limitNames the names of the limits that the URL gives
+ * @param addresses the settings of queues and topics that it gives: {@code addresses.queue:orders.*.maxAttempts=5}
  */
 record VmUrl(
-        Path data, List<Listen> listen, boolean keepAlive, String journal, Limits limits, List<String> limitNames) {
+        Path data,
+        List<Listen> listen,
+        boolean keepAlive,
+        String journal,
+        Limits limits,
+        List<String> limitNames,
+        AddressRules addresses) {
     /** A listener that the URL asks for; the port is negative for the protocol's default. */
     record Listen(String protocol, String host, int port) {}
 
-    private static final String KNOWN = "data, listen, keepAlive, journal and the limits ";
+    private static final String KNOWN = "data, listen, keepAlive, journal, addresses.PATTERN.SETTING and the limits ";
+    private static final String ADDRESSES = "addresses.";
 
     static VmUrl parse(URI url) {
         Path data = Path.of("data");
@@ -34,6 +44,7 @@ record VmUrl(
         String journal = BrokerSettings.JOURNAL;
         Limits limits = Limits.DEFAULTS;
         List<String> limitNames = new ArrayList<>();
+        AddressRules addresses = AddressRules.DEFAULTS;
         String query = url.isOpaque() ? afterQuestionMark(url.getSchemeSpecificPart()) : url.getQuery();
         for (String parameter : (query == null ? "" : query).split("&")) {
             if (parameter.isEmpty()) {
@@ -48,16 +59,32 @@ record VmUrl(
                 case "keepAlive" -> keepAlive = flag(name, value);
                 case "journal" -> journal = value;
                 default -> {
+                    if (name.startsWith(ADDRESSES)) {
+                        addresses = address(addresses, name.substring(ADDRESSES.length()), value);
+                        continue;
+                    }
                     limits = limit(limits, name, value);
                     limitNames.add(name);
                 }
             }
         }
-        return new VmUrl(real(data), List.copyOf(listen), keepAlive, journal, limits, List.copyOf(limitNames));
+        return new VmUrl(
+                real(data), List.copyOf(listen), keepAlive, journal, limits, List.copyOf(limitNames), addresses);
     }
 
     private static String afterQuestionMark(String text) {
         return text.substring(text.indexOf('?') + 1);
+    }
+
+    private static AddressRules address(AddressRules rules, String name, String value) {
+        int dot = name.lastIndexOf('.');
+        if (dot < 0) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    ADDRESSES + name + " is not " + ADDRESSES + "PATTERN.SETTING, such as " + ADDRESSES
+                            + "queue:orders.maxAttempts");
+        }
+        return rules.with(name.substring(0, dot), AddressSetting.named(name.substring(dot + 1)), value);
     }
 
     private static Limits limit(Limits limits, String name, String value) {

@@ -1,22 +1,14 @@
 package dev.turnstone.broker.queue;
 
-import dev.turnstone.broker.store.StoredMessage;
-
 /** One change of a queue's state: decided, then recorded where it must survive, then applied. Immutable. */
 sealed interface Change {
-    /**
-     * A message takes its place.
-     *
-     * @param attempts counted so far; more than 0 in recovery only
-     * @param flagged true if it may have been seen; in recovery only
-     * @param attemptRecord the record that says so, or 0
-     */
-    record Enqueued(StoredMessage message, int attempts, boolean flagged, long attemptRecord) implements Change {}
+    /** A message takes its place. */
+    record Enqueued(Entry entry) implements Change {}
 
-    /** An entry's time of delivery has come. */
+    /** The time of a delayed entry has come. */
     record Due(Entry entry) implements Change {}
 
-    /** An entry leaves for good: consumed, expired, or its queue has ended. */
+    /** An entry leaves for good: consumed, moved, dropped, or its queue has ended. */
     record Settled(Entry entry) implements Change {}
 
     /** A delivered entry is settled in a transaction that is open. */
@@ -27,8 +19,19 @@ sealed interface Change {
      *
      * @param seen true if an application may have seen it
      * @param counted true if that counts as an attempt
+     * @param dueMs when it may be delivered again; 0 for at once
      */
-    record Returned(Entry entry, boolean seen, boolean counted) implements Change {}
+    record Returned(Entry entry, boolean seen, boolean counted, long dueMs) implements Change {}
+
+    /** An entry has expired. */
+    record Expired(Entry entry) implements Change {}
+
+    /**
+     * An entry will go to another address.
+     *
+     * @param attempts counted so far
+     */
+    record Departing(Entry entry, Departure why, int attempts) implements Change {}
 
     /** A browser is shown an entry, which that does not change. */
     record Browsed(Entry entry, Feed feed) implements Change {}

@@ -19,7 +19,7 @@ public final class Delays {
         waiting.add(place);
     }
 
-    /** A waiting entry has left its queue. */
+    /** An entry has left before its time came. */
     void left() {
         gone++;
         if (gone > GONE_LEAST && gone > waiting.size() / 2) {
@@ -57,6 +57,6 @@ public final class Delays {
     }
 
     private static boolean isGone(Place place) {
-        return place instanceof Run run ? run.gone : ((Entry) place).state == EntryState.GONE;
+        return place instanceof Run run ? run.gone : ((Entry) place).state != EntryState.DELAYED;
     }
 }

@@ -73,9 +73,7 @@ final class Dispatch {
         }
     }
 
-    /**
-     * The next change to make: a dispatch, or that an expired entry leaves; null if nobody wants, or nothing is there.
-     */
+    /** The next change to make: a dispatch, or that an entry has expired; null if nobody wants, or nothing is there. */
     @Nullable
     Change decide(long nowMs, ScanBudget budget) {
         paused = false;
@@ -96,11 +94,10 @@ final class Dispatch {
             }
             Entry entry = feed.cursor().find(budget);
             if (entry != null) {
-                long expiry = entry.message().expiryMs();
-                boolean expired = expiry != 0 && expiry <= nowMs;
-                return expired || !feed.leadsOneFor(entry)
-                        ? new Change.Settled(entry)
-                        : new Change.Dispatched(entry, feed);
+                if (entry.expired(nowMs)) {
+                    return new Change.Expired(entry);
+                }
+                return feed.leadsOneFor(entry) ? new Change.Dispatched(entry, feed) : new Change.Settled(entry);
             }
             paused |= feed.cursor().paused();
         }
@@ -112,8 +109,7 @@ final class Dispatch {
         Cursor cursor = feed.cursor();
         Entry entry = cursor.find(budget);
         while (entry != null) {
-            long expiry = entry.message().expiryMs();
-            if (feed.shows(entry) && (expiry == 0 || expiry > nowMs)) {
+            if (feed.shows(entry) && !entry.expired(nowMs)) {
                 return new Change.Browsed(entry, feed);
             }
             cursor.pass(entry);

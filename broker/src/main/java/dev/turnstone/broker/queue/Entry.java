@@ -16,6 +16,8 @@ public final class Entry extends Place {
     int attempts;
     /** The record of attempts or of a dispatch past the mark; 0 for none. */
     long attemptRecord;
+    /** When it may be delivered again after an attempt has failed; 0 if it need not wait for that. */
+    long retryMs;
     /** What, beside the message's own cause, must be durable before anybody sees the entry as it is. */
     long causeLsn;
 
@@ -41,7 +43,7 @@ public final class Entry extends Place {
 
     @Override
     long dueMs() {
-        return stored.message().deliveryTimeMs();
+        return Math.max(retryMs, stored.message().deliveryTimeMs());
     }
 
     /** What it takes in memory, with its message. */
@@ -62,6 +64,12 @@ public final class Entry extends Place {
     /** True if an application may have seen it. */
     public boolean flagged() {
         return flagged;
+    }
+
+    /** True if its time is over. */
+    boolean expired(long nowMs) {
+        long expiryMs = stored.message().expiryMs();
+        return expiryMs != 0 && expiryMs <= nowMs;
     }
 
     StoredMessage stored() {

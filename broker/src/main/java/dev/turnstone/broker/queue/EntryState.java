@@ -10,6 +10,8 @@ enum EntryState {
     DELIVERED,
     /** Settled in a transaction that is open. */
     LOCKED,
+    /** On its way to a dead-letter or expiry address. */
+    LEAVING,
     /** Left the queue. */
     GONE
 }

@@ -90,6 +90,7 @@ final class Eviction {
             }
         }
         entry.state = EntryState.GONE;
+        queue.returns().evicted(entry);
         if (delayed) {
             delays.left();
         }

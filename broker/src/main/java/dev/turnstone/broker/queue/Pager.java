@@ -187,6 +187,7 @@ public final class Pager {
             // All have passed it, since it had nothing for them.
             entry.queue().dispatch().offer(entry);
         }
+        entry.queue().returns().awakened(entry);
     }
 
     /** Those who read on will need its content soon; it becomes entries when they do. */

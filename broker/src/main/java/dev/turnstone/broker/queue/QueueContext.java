@@ -5,28 +5,36 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Pages;
+import java.util.function.DoubleSupplier;
 
 /** What all queues share. Owned by the engine thread. */
 public final class QueueContext {
     private final MessageStore store;
     private final Agenda agenda;
     private final Delays delays = new Delays();
+    private final Expiry expiry = new Expiry();
     private final Pager pager;
+    private final DoubleSupplier random;
+    private Router router = message -> {};
+    private long nowMs;
     private final ScanBudget budget = new ScanBudget();
     private final int scan;
-    private final int block;
+    private final Limits limits;
     private final int creditMax;
-    private final int foldAfter;
 
-    /** For queues whose messages this store keeps, in memory and in these pages. */
-    public QueueContext(MessageStore store, Agenda agenda, Limits limits, Pages pages) {
+    /**
+     * For queues whose messages this store keeps, in memory and in these pages.
+     *
+     * @param random numbers from 0 to 1, for delays that vary
+     */
+    public QueueContext(MessageStore store, Agenda agenda, Limits limits, Pages pages, DoubleSupplier random) {
+        this.random = random;
         this.store = store;
         this.agenda = agenda;
         this.pager = new Pager(pages, store, agenda, delays, limits);
         this.scan = limits.intOf(Limit.TURN_SCAN);
-        this.block = limits.intOf(Limit.DISPATCH_BLOCK);
+        this.limits = limits;
         this.creditMax = limits.intOf(Limit.CREDIT_MAX);
-        this.foldAfter = limits.intOf(Limit.SETTLE_FOLD);
     }
 
     MessageStore store() {
@@ -52,13 +60,45 @@ public final class QueueContext {
         return pager;
     }
 
+    /** The entries that will expire. */
+    public Expiry expiry() {
+        return expiry;
+    }
+
+    /** When time alone makes something happen next, milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
+    public long dueMs() {
+        return Math.min(delays.dueMs(), expiry.dueMs());
+    }
+
+    /** Who takes the messages that are moved. */
+    public void routeBy(Router other) {
+        router = other;
+    }
+
+    Router router() {
+        return router;
+    }
+
+    /** A turn begins at that time. */
+    public void turn(long atMs) {
+        nowMs = atMs;
+    }
+
+    long nowMs() {
+        return nowMs;
+    }
+
+    DoubleSupplier random() {
+        return random;
+    }
+
     ScanBudget freshBudget() {
         budget.refill(scan);
         return budget;
     }
 
     int dispatchBlock() {
-        return block;
+        return limits.intOf(Limit.DISPATCH_BLOCK);
     }
 
     int creditMax() {
@@ -66,6 +106,6 @@ public final class QueueContext {
     }
 
     int foldAfter() {
-        return foldAfter;
+        return limits.intOf(Limit.SETTLE_FOLD);
     }
 }

@@ -2,7 +2,6 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.port.Address;
 
@@ -12,13 +11,13 @@ import dev.turnstone.port.Address;
  */
 public final class QueueState {
     private final QueueIdentity identity;
-    private final long id;
     private final QueueContext context;
     private final Home home;
     private final EntryIndex index = new EntryIndex();
     private final Dispatch dispatch = new Dispatch(index);
-    private final DispatchMark mark = new DispatchMark();
-    private final Settles settles;
+    private final QueueRecords records;
+    private final Departures departures;
+    private final Returns returns;
     /** Entries that are delivered or locked. */
     private int out;
 
@@ -34,16 +33,17 @@ public final class QueueState {
      */
     public QueueState(QueueIdentity identity, AddressSettings settings, Home home, QueueContext context) {
         this.identity = identity;
-        this.id = identity.id();
         this.settings = settings;
         this.home = home;
         this.context = context;
-        this.settles = new Settles(context.foldAfter());
+        this.records = new QueueRecords(identity, index, context);
+        this.departures = new Departures(context);
+        this.returns = new Returns(this, context);
     }
 
     /** Its durable identity. */
     public long id() {
-        return id;
+        return identity.id();
     }
 
     /** Its address, or the topic's that its subscription is of. */
@@ -107,7 +107,7 @@ public final class QueueState {
 
     /** Adds a message, which the store has recorded if it must survive. */
     public void enqueue(StoredMessage message) {
-        perform(new Change.Enqueued(message, 0, false, 0));
+        perform(new Change.Enqueued(new Entry(this, message)));
     }
 
     /** An entry that is with a consumer, or locked, leaves for good. Nothing happens if it has left already. */
@@ -125,15 +125,23 @@ public final class QueueState {
     }
 
     /**
-     * A delivered or locked entry returns to its place.
+     * A delivered or locked entry returns to its place, or goes to the dead-letter address if that counts as its last
+     * attempt, or to the expiry address if it has expired meanwhile.
      *
      * @param seen true if an application may have seen it
      * @param counted true if that counts as an attempt
      */
     public void giveBack(Entry entry, boolean seen, boolean counted) {
-        if (entry.state != EntryState.GONE) {
-            perform(new Change.Returned(entry, seen, counted));
+        if (counted) {
+            returns.fail(entry, null);
+        } else {
+            returns.giveBack(entry, seen);
         }
+    }
+
+    /** What becomes of entries that were not consumed. */
+    public Returns returns() {
+        return returns;
     }
 
     /** The time of a delayed entry has come. */
@@ -186,6 +194,11 @@ public final class QueueState {
         }
         ScanBudget budget = context.freshBudget();
         for (int left = most; left > 0; left--) {
+            Entry leaving = departures.first();
+            if (leaving != null) {
+                departures.move(leaving, this, identity);
+                continue;
+            }
             Change change = dispatch.decide(nowMs, budget);
             if (change == null) {
                 if (index.size() == 0 && !dispatch.hasConsumers()) {
@@ -196,7 +209,11 @@ public final class QueueState {
                 }
                 return dispatch.paused();
             }
-            perform(change);
+            if (change instanceof Change.Expired expired) {
+                returns.expire(expired.entry());
+            } else {
+                perform(change);
+            }
         }
         return true;
     }
@@ -205,8 +222,7 @@ public final class QueueState {
         for (int left = most; left > 0; left--) {
             Place place = index.any();
             if (place == null) {
-                mark.erase(context.log());
-                settles.erase(context.log());
+                records.erase();
                 index.residency().eraseAttempts(context.log());
                 return false;
             }
@@ -219,75 +235,17 @@ public final class QueueState {
         return true;
     }
 
-    private void perform(Change change) {
-        record(change);
+    void perform(Change change) {
+        records.record(change, ended);
         apply(change);
-        if (settles.wantsFold()) {
-            settles.fold(id, index, context.log());
-        }
-    }
-
-    private void record(Change change) {
-        if (!identity.durable()) {
-            return;
-        }
-        if (change instanceof Change.Settled settled) {
-            recordSettled(settled.entry());
-        } else if (change instanceof Change.Dispatched dispatched) {
-            recordDispatched(dispatched.entry(), dispatched.feed());
-        } else if (change instanceof Change.Returned returned) {
-            recordReturned(returned);
-        }
-    }
-
-    private void recordReturned(Change.Returned returned) {
-        Entry entry = returned.entry();
-        if (!entry.stored().recorded()) {
-            return;
-        }
-        if (returned.counted()) {
-            Seen.record(id, entry, entry.attempts + 1, context.log());
-        } else if (!returned.seen() && !entry.flagged && entry.attemptRecord != 0) {
-            // It was written ahead, for a dispatch that nobody has seen after all.
-            context.log().delete(entry.attemptRecord);
-            entry.attemptRecord = 0;
-        }
-    }
-
-    private void recordSettled(Entry entry) {
-        if (!entry.stored().recorded()) {
-            return;
-        }
-        Log log = context.log();
-        if (context.store().passDurably(ended ? 0 : id, entry.stored()) && !ended) {
-            settles.add(id, entry.position(), log);
-        }
-        // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
-        if (entry.attemptRecord != 0) {
-            log.delete(entry.attemptRecord);
-        }
-    }
-
-    private void recordDispatched(Entry entry, Feed feed) {
-        if (!entry.stored().recorded()) {
-            return;
-        }
-        if (!mark.covers(entry.position())) {
-            if (feed.shared() && feed.cursor().isFront(entry)) {
-                mark.reserve(id, index.reach(entry, context.dispatchBlock()), context.log());
-            } else if (entry.attemptRecord == 0) {
-                Seen.record(id, entry, entry.attempts, context.log());
-            }
-        }
-        entry.causeLsn = Math.max(entry.causeLsn, mark.lsn());
+        records.fold();
     }
 
     /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
     public void markExactly() {
-        if (!identity.durable() || ended || mark.position() == 0) {
-            return;
+        if (!ended) {
+            records.markExactly();
         }
-        Seen.recordExactly(id, index, mark, context.log());
     }
 
     /**
@@ -297,25 +255,32 @@ public final class QueueState {
      */
     public void recover(StoredMessage message, int attempts, long attemptRecord, long nowMs) {
         context.pager().recovery().before(this, message.position());
-        boolean marked = mark.covers(message.position()) && message.message().deliveryTimeMs() <= nowMs;
-        apply(new Change.Enqueued(message, attempts, marked || attemptRecord != 0, attemptRecord));
+        boolean marked =
+                records.mark().covers(message.position()) && message.message().deliveryTimeMs() <= nowMs;
+        Entry entry = new Entry(this, message);
+        entry.attempts = Math.abs(attempts);
+        entry.flagged = marked || attemptRecord != 0;
+        entry.attemptRecord = attemptRecord;
+        apply(new Change.Enqueued(entry));
+        returns.recovered(entry, attempts);
     }
 
     /** Recovery: a dispatch mark that survived; before the messages. */
     public void recoverMark(long position, long record, long nowMs) {
-        mark.recovered(position, record, context.log());
-        index.residency().flaggedUpTo = Math.min(mark.position(), context.log().firstId() - 1);
+        records.mark().recovered(position, record, context.log());
+        index.residency().flaggedUpTo =
+                Math.min(records.mark().position(), context.log().firstId() - 1);
         index.residency().flaggedAtMs = nowMs;
     }
 
     /** Recovery: a settle that survived. */
     public void recoverSettled(long position, long record) {
-        settles.adopt(position, record);
+        records.settles().adopt(position, record);
     }
 
     /** Recovery: a folded record of settles that survived. */
     public void recoverPassed(long upTo, long record) {
-        settles.adoptPassed(upTo, record);
+        records.settles().adoptPassed(upTo, record);
     }
 
     /** Recovery is over: the next turn looks at the queue. */
@@ -336,6 +301,8 @@ public final class QueueState {
             locked.entry().state = EntryState.LOCKED;
         } else if (change instanceof Change.Returned returned) {
             applyReturned(returned);
+        } else if (change instanceof Change.Departing departing) {
+            applyDeparting(departing);
         } else if (change instanceof Change.Due due) {
             ready(due.entry());
         } else if (change instanceof Change.Browsed browsed) {
@@ -346,12 +313,10 @@ public final class QueueState {
     }
 
     private void applyEnqueued(Change.Enqueued enqueued) {
-        Entry entry = new Entry(this, enqueued.message());
-        entry.attempts = enqueued.attempts();
-        entry.flagged = enqueued.flagged();
-        entry.attemptRecord = enqueued.attemptRecord();
+        Entry entry = enqueued.entry();
         index.append(entry);
         context.pager().grown(this);
+        context.expiry().add(entry);
         if (entry.message().deliveryTimeMs() > 0) {
             entry.state = EntryState.DELAYED;
             context.delays().add(entry);
@@ -371,17 +336,35 @@ public final class QueueState {
         Invariant.check(entry.state != EntryState.GONE, "an entry leaves once");
         EntryState before = entry.state;
         entry.state = EntryState.GONE;
-        if (before == EntryState.DELAYED) {
-            context.delays().left();
-        } else if (before != EntryState.READY) {
-            out--;
-        }
+        leaveState(entry, before);
+        context.expiry().left(entry);
         dispatch.forget(entry);
         index.remove(entry);
         context.store().leave(entry.stored());
         if (index.size() == 0) {
             context.agenda().add(this);
         }
+    }
+
+    private void leaveState(Entry entry, EntryState before) {
+        switch (before) {
+            case DELAYED -> context.delays().left();
+            case DELIVERED, LOCKED -> out--;
+            case LEAVING -> departures.remove(entry);
+            case READY, GONE -> {
+                // Nobody counts these.
+            }
+        }
+    }
+
+    private void applyDeparting(Change.Departing departing) {
+        Entry entry = departing.entry();
+        EntryState before = entry.state;
+        entry.state = EntryState.LEAVING;
+        leaveState(entry, before);
+        entry.attempts = departing.attempts();
+        departures.add(entry, departing.why());
+        context.agenda().add(this);
     }
 
     private void applyReturned(Change.Returned returned) {
@@ -394,7 +377,13 @@ public final class QueueState {
         if (returned.counted()) {
             entry.attempts++;
         }
-        ready(entry);
+        entry.retryMs = returned.dueMs();
+        if (returned.dueMs() != 0) {
+            entry.state = EntryState.DELAYED;
+            context.delays().add(entry);
+        } else {
+            ready(entry);
+        }
     }
 
     private void ready(Entry entry) {

@@ -36,6 +36,7 @@ public final class Addresses {
     /** None yet. */
     public Addresses(MessageStore store, QueueContext context, Limits limits, AddressRules rules) {
         this.rules = rules;
+        context.routeBy(message -> route(message, Origin.BROKER));
         this.store = store;
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param clientId its client identifier, or null
  */
 public record Origin(String connection, @Nullable String clientId) {
+    /** The broker itself. */
+    static final Origin BROKER = new Origin("", null);
+
     /** Any connection under this client identifier. */
     static Origin ofClient(@Nullable String clientId) {
         return new Origin("", clientId);

@@ -122,7 +122,7 @@ final class SessionWork implements Receiver {
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
             transaction = units.transaction(settle.transaction());
-            if (settle.outcome() == Outcome.RELEASED || settle.outcome() == Outcome.MODIFIED) {
+            if (settle.outcome() != Outcome.ACCEPTED && settle.outcome() != Outcome.REJECTED) {
                 throw new BrokerException(
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
             }
@@ -167,7 +167,7 @@ final class SessionWork implements Receiver {
                     ErrorCode.NO_SUCH_DELIVERY,
                     "delivery " + settle.first() + " of consumer " + consumer.number() + " is unknown or settled");
         }
-        settle(entry, settle.outcome(), transaction);
+        settle(entry, settle, transaction);
     }
 
     private void settleRange(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
@@ -177,21 +177,27 @@ final class SessionWork implements Receiver {
             if (entry == null) {
                 return;
             }
-            settle(entry, settle.outcome(), transaction);
+            settle(entry, settle, transaction);
             number = consumer.unsettledFrom(number + 1);
         }
     }
 
-    private void settle(Entry entry, Outcome outcome, @Nullable Transaction transaction) {
+    private void settle(Entry entry, Settle settle, @Nullable Transaction transaction) {
         out--;
         if (transaction != null) {
-            transaction.lock(entry);
+            if (settle.outcome() == Outcome.REJECTED) {
+                transaction.lockRejected(entry, settle.reason());
+            } else {
+                transaction.lock(entry);
+            }
             return;
         }
-        switch (outcome) {
-            case ACCEPTED, REJECTED -> entry.queue().settle(entry);
+        switch (settle.outcome()) {
+            case ACCEPTED -> entry.queue().settle(entry);
+            case REJECTED -> entry.queue().returns().reject(entry, settle.reason());
             case RELEASED -> entry.queue().giveBack(entry, false, false);
-            case MODIFIED -> entry.queue().giveBack(entry, true, true);
+            case INTERRUPTED -> entry.queue().giveBack(entry, true, false);
+            case MODIFIED -> entry.queue().returns().fail(entry, settle.reason());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -60,11 +61,36 @@ public final class AddressRules {
                 values.forEach(set::putIfAbsent);
             }
         });
-        return set.isEmpty() ? AddressSettings.DEFAULTS : AddressSettings.of(set);
+        boolean terminal = isTerminal(address);
+        return set.isEmpty() && !terminal ? AddressSettings.DEFAULTS : AddressSettings.of(set, terminal);
+    }
+
+    /** True if it is a dead-letter or expiry address. */
+    private boolean isTerminal(Address address) {
+        Optional<Address> wanted = Optional.of(address);
+        return wanted.equals(AddressSetting.DEAD_LETTER.read(AddressSetting.DEAD_LETTER.standard()))
+                || rules.values().stream()
+                        .anyMatch(values -> wanted.equals(values.get(AddressSetting.DEAD_LETTER))
+                                || wanted.equals(values.get(AddressSetting.EXPIRY)));
     }
 
     /** True if a pattern without wildcards is the name of this address. */
     public boolean names(Address address) {
         return rules.keySet().stream().anyMatch(pattern -> pattern.isExact() && pattern.matches(address));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AddressRules that && rules.equals(that.rules);
+    }
+
+    @Override
+    public int hashCode() {
+        return rules.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return rules.toString();
     }
 }

@@ -7,6 +7,39 @@ import java.util.stream.Collectors;
 
 /** One thing that can be set for queues and topics: its name, unit, default and range. */
 public enum AddressSetting {
+    MAX_ATTEMPTS(
+            "maxAttempts",
+            "attempts",
+            "10",
+            SettingType.whole(0, 1_000_000),
+            "how often a message may fail before it goes to the dead-letter address; 0 for any number of times"),
+    DEAD_LETTER(
+            "deadLetter",
+            "",
+            "queue:DLQ",
+            SettingType.address(),
+            "where messages go that have failed too often or were rejected; none: they are dropped"),
+    REDELIVERY_DELAY_MS(
+            "redeliveryDelayMs",
+            "milliseconds",
+            "0",
+            SettingType.whole(0, 1L << 40),
+            "how long a message that has failed waits before it is delivered again"),
+    REDELIVERY_MULTIPLIER(
+            "redeliveryMultiplier",
+            "",
+            "1",
+            SettingType.decimal(1, 1_000),
+            "by what the delay grows with each further attempt"),
+    REDELIVERY_JITTER(
+            "redeliveryJitter",
+            "",
+            "0",
+            SettingType.decimal(0, 1),
+            "by which part of itself, up or down, the delay varies at random"),
+    REDELIVERY_DELAY_MAX_MS(
+            "redeliveryDelayMaxMs", "milliseconds", "3600000", SettingType.whole(0, 1L << 40), "the longest delay"),
+    EXPIRY("expiry", "", "none", SettingType.address(), "where messages go that have expired; none: they are dropped"),
     MEMORY_BYTES(
             "memoryBytes",
             "bytes",

@@ -14,6 +14,7 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.StateChange;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ public final class Transaction {
     private final Memory memory;
     private final List<Pending> sends = new ArrayList<>();
     private final List<Entry> locked = new ArrayList<>();
+    private final Map<Entry, @Nullable String> rejected = new LinkedHashMap<>();
     private final List<StateChange> state = new ArrayList<>(0);
     /** The identities of its sends; for a producer its highest number. */
     private final Map<Fingerprint, Long> ids = new HashMap<>(0);
@@ -104,6 +106,12 @@ public final class Transaction {
         locked.add(entry);
     }
 
+    /** Locks a delivered entry that will be rejected. */
+    public void lockRejected(Entry entry, @Nullable String reason) {
+        entry.queue().lock(entry);
+        rejected.put(entry, reason);
+    }
+
     /** One of its commands was refused: it can no longer commit, since that would do half of what was asked for. */
     public void refused(BrokerException cause) {
         if (refusal == null) {
@@ -127,6 +135,7 @@ public final class Transaction {
         for (Entry entry : locked) {
             entry.queue().settle(entry);
         }
+        rejected.forEach((entry, reason) -> entry.queue().returns().reject(entry, reason));
         boolean copies = droppedCopies;
         for (Pending send : sends) {
             copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
@@ -143,6 +152,9 @@ public final class Transaction {
     public void rollback(boolean counted) {
         memory.remove(bytes);
         for (Entry entry : locked) {
+            entry.queue().giveBack(entry, true, counted);
+        }
+        for (Entry entry : rejected.keySet()) {
             entry.queue().giveBack(entry, true, counted);
         }
     }

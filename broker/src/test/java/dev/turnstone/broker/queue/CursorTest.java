@@ -25,7 +25,7 @@ final class CursorTest {
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,
             idle -> {},
-            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store)));
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store), () -> 0.5));
     private final EntryIndex index = new EntryIndex();
     private final List<Entry> entries = new ArrayList<>();
 

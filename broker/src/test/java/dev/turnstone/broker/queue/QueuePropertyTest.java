@@ -83,7 +83,7 @@ final class QueuePropertyTest {
                     new QueueIdentity(store.log().nextId(), Address.queue("q"), null, true),
                     AddressSettings.DEFAULTS,
                     idle -> {},
-                    new QueueContext(store, new Agenda(), limits, MemoryPages.unheard(store)));
+                    new QueueContext(store, new Agenda(), limits, MemoryPages.unheard(store), () -> 0.5));
         }
 
         @Override

@@ -27,7 +27,7 @@ final class UnsettledTest {
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,
             idle -> {},
-            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store)));
+            new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store), () -> 0.5));
 
     private Entry entry() {
         return new Entry(queue, store.keep(MessageBuilder.to(Address.queue("q")).build(), 1));

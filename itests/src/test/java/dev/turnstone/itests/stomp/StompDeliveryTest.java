@@ -392,4 +392,20 @@ class StompDeliveryTest {
             broker.connect("client-id", "me").disconnect();
         }
     }
+
+    @Test
+    void aNackWithoutRequeueMakesADeadLetterWithItsReason() throws IOException {
+        try (StompClient client = broker.connect()) {
+            client.send("/queue/orders", "bad");
+            client.subscribe("1", "/queue/orders", "client-individual");
+            StompFrame message = client.message(SOON);
+            client.nack(message, "requeue", "false", "reason", "cannot use it");
+            client.subscribe("2", "/queue/DLQ", "auto");
+            StompFrame dead = client.message(SOON);
+            assertThat(dead.text()).isEqualTo("bad");
+            assertThat(dead.header("JMS_TURNSTONE_DEAD_REASON")).isEqualTo("rejected");
+            assertThat(dead.header("JMS_TURNSTONE_ORIGINAL_ADDRESS")).isEqualTo("queue:orders");
+            assertThat(dead.header("JMS_TURNSTONE_EXCEPTION")).isEqualTo("cannot use it");
+        }
+    }
 }

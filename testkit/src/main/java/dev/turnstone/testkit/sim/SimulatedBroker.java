@@ -4,6 +4,8 @@ import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.Broker;
 import dev.turnstone.testkit.journal.SimulatedDisk;
@@ -26,6 +28,7 @@ public final class SimulatedBroker {
     private final SimulatedPageDisk pageDisk = new SimulatedPageDisk();
     private final Limits limits;
     private final JournalLimits journalLimits;
+    private final AddressRules addresses;
     private final Tampering tampering;
     private @Nullable Engine engine;
     private @Nullable SimulatedJournal journal;
@@ -34,7 +37,9 @@ public final class SimulatedBroker {
     private boolean awake;
 
     /** A broker that is not started, on an empty disk; the seed decides in which order a load hands out records. */
-    public SimulatedBroker(long seed, Limits limits, JournalLimits journalLimits, Tampering tampering) {
+    public SimulatedBroker(
+            long seed, Limits limits, JournalLimits journalLimits, AddressRules addresses, Tampering tampering) {
+        this.addresses = addresses;
         this.disk = new SimulatedDisk(seed);
         this.limits = limits;
         this.journalLimits = journalLimits;
@@ -86,7 +91,8 @@ public final class SimulatedBroker {
 
     /** Starts it on what its disk holds. */
     public void start() {
-        EngineParts parts = new EngineParts(limits, () -> nowMs, Runnable::run, () -> awake = true);
+        EngineParts parts = new EngineParts(
+                limits, () -> nowMs, Runnable::run, () -> awake = true, Security.OPEN, () -> 0.5, addresses);
         engine = Engine.start(
                 parts,
                 listener -> {

@@ -1,5 +1,7 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
@@ -26,6 +28,9 @@ public final class Simulation {
     /** How many steps a seed has. */
     public static final int STEPS = 400;
 
+    /** Whoever fails may try for ever: the model does not know how often something was tried. */
+    private static final AddressRules ADDRESSES = AddressRules.DEFAULTS.with(">", AddressSetting.MAX_ATTEMPTS, 0);
+
     private static final int ALL = 1_000_000;
     private static final int EVENTS_MAX = 20;
 
@@ -41,7 +46,7 @@ public final class Simulation {
         RandomGenerator random = random(-1);
         this.universe = Universe.random(random);
         SimulatedBroker broker = new SimulatedBroker(
-                seed, SimulatedBroker.tightLimits(random), SimulatedBroker.tightJournal(random), tampering);
+                seed, SimulatedBroker.tightLimits(random), SimulatedBroker.tightJournal(random), ADDRESSES, tampering);
         this.world = new World(broker, new Ledger(broker.dispatchBlock()), trace, tampering);
         this.script = new Script(world, universe);
     }

@@ -31,6 +31,14 @@ class EmbeddedBrokerContractTest {
     }
 
     @Nested
+    class DeadLetters extends DeadLetterContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
     class HandOvers extends HandOverContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.contract;
 
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.port.Broker;
 import dev.turnstone.testkit.sim.SimulatedBroker;
@@ -27,7 +28,7 @@ final class SimulatedHost implements BrokerHost {
     }
 
     SimulatedHost(Limits limits) {
-        broker = new SimulatedBroker(1, limits, JournalLimits.DEFAULTS, Tampering.NONE);
+        broker = new SimulatedBroker(1, limits, JournalLimits.DEFAULTS, AddressRules.DEFAULTS, Tampering.NONE);
         broker.start();
     }
 

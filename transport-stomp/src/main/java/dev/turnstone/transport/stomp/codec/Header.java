@@ -33,10 +33,12 @@ public final class Header {
     public static final String PERSISTENT = "persistent";
     public static final String PREFETCH_COUNT = "prefetch-count";
     public static final String PRIORITY = "priority";
+    public static final String REASON = "reason";
     public static final String RECEIPT = "receipt";
     public static final String RECEIPT_ID = "receipt-id";
     public static final String REDELIVERED = "redelivered";
     public static final String REPLY_TO = "reply-to";
+    public static final String REQUEUE = "requeue";
     public static final String RETAIN = "retain";
     public static final String SELECTOR = "selector";
     public static final String SERVER = "server";
@@ -73,10 +75,12 @@ public final class Header {
         PERSISTENT,
         PREFETCH_COUNT,
         PRIORITY,
+        REASON,
         RECEIPT,
         RECEIPT_ID,
         REDELIVERED,
         REPLY_TO,
+        REQUEUE,
         RETAIN,
         SELECTOR,
         SERVER,

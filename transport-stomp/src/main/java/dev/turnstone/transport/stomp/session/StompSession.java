@@ -53,7 +53,7 @@ final class StompSession {
         switch (frame.command()) {
             case SEND -> send(frame);
             case ACK -> settle(frame, Outcome.ACCEPTED);
-            case NACK -> settle(frame, Outcome.MODIFIED);
+            case NACK -> settle(frame, nackOutcome(frame));
             case SUBSCRIBE -> subscribe(frame);
             case UNSUBSCRIBE -> unsubscribe(frame);
             case BEGIN -> session.begin(transactions.begin(frame).number(), confirmation(frame));
@@ -164,9 +164,13 @@ final class StompSession {
             throw frame.fault("no delivery " + id.text() + " waits for an acknowledgement");
         }
         long first = first(frame, subscription, id.number());
-        Settle settle = new Settle(subscription.consumer(), first, id.number(), outcome, number(transaction));
+        Settle settle = new Settle(subscription.consumer(), first, id.number(), outcome, number(transaction))
+                .because(frame.header(Header.REASON));
         if (transaction != null && outcome != Outcome.ACCEPTED) {
-            transaction.nacks().add(new Settle(settle.consumer(), first, id.number(), outcome, Session.NO_TRANSACTION));
+            transaction
+                    .nacks()
+                    .add(new Settle(settle.consumer(), first, id.number(), outcome, Session.NO_TRANSACTION)
+                            .because(settle.reason()));
             confirmOnly(frame);
         } else {
             session.settle(settle, confirmation(frame));
@@ -176,6 +180,18 @@ final class StompSession {
         } else {
             session.credit(subscription.consumer(), (int) (id.number() - first + 1));
         }
+    }
+
+    /** Whether the message may come again; RabbitMQ's clients know the header, too. */
+    private static Outcome nackOutcome(Frame frame) {
+        String requeue = frame.header(Header.REQUEUE);
+        if (requeue == null || requeue.equals("true")) {
+            return Outcome.MODIFIED;
+        }
+        if (requeue.equals("false")) {
+            return Outcome.REJECTED;
+        }
+        throw frame.fault("requeue:" + requeue + " is neither true nor false");
     }
 
     /** The first delivery that the frame settles: in the mode {@code client} the first one that is not settled yet. */

@@ -1,0 +1,86 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.queue.Departure.Cause;
+import dev.turnstone.broker.settings.AddressSettings;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.DeadLetter;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of one queue that are on their way to a dead-letter or expiry address, in the order of their positions.
+ * Owned by the engine thread.
+ */
+final class Departures {
+    private final QueueContext context;
+    private final TreeMap<Long, Departure> causes = new TreeMap<>();
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+    Departures(QueueContext context) {
+        this.context = context;
+    }
+
+    void add(Entry entry, Departure departure) {
+        entries.put(entry.position(), entry);
+        causes.put(entry.position(), departure);
+    }
+
+    void remove(Entry entry) {
+        entries.remove(entry.position());
+        causes.remove(entry.position());
+    }
+
+    /** Who is to leave next, or null. */
+    @Nullable
+    Entry first() {
+        Map.Entry<Long, Entry> first = entries.firstEntry();
+        return first == null ? null : first.getValue();
+    }
+
+    /** One goes to where it was to go, in one unit: it leaves here and is there, or neither. */
+    void move(Entry entry, QueueState queue, QueueIdentity from) {
+        Departure why = causes.getOrDefault(entry.position(), Departure.EXPIRED);
+        Address target = target(queue.settings(), why.cause());
+        if (target == null) {
+            queue.perform(new Change.Settled(entry));
+            return;
+        }
+        MessageStore store = context.store();
+        store.beginUnit();
+        context.router().route(message(entry, why, from, target));
+        queue.perform(new Change.Settled(entry));
+        store.endUnit();
+    }
+
+    /** Where an entry goes for that; null for nowhere: it is dropped. */
+    static @Nullable Address target(AddressSettings settings, Cause cause) {
+        return cause == Cause.EXPIRED
+                ? settings.expiry()
+                : settings.redelivery().deadLetter();
+    }
+
+    /** The message as it goes on: to another address, and saying what has happened. */
+    private static Message message(Entry entry, Departure why, QueueIdentity from, Address target) {
+        Message message = entry.message();
+        MessageBuilder moved = message.toBuilder(target)
+                .expiryMs(0)
+                .deliveryTimeMs(0)
+                .property(DeadLetter.REASON, why.cause().word())
+                .property(DeadLetter.ORIGINAL_ADDRESS, message.address().toString())
+                .property(DeadLetter.ATTEMPTS, entry.attempts);
+        if (from.subscription() != null) {
+            moved.property(DeadLetter.ORIGINAL_SUBSCRIPTION, from.subscription());
+        }
+        if (message.expiryMs() != 0) {
+            moved.property(DeadLetter.ORIGINAL_EXPIRATION, message.expiryMs());
+        }
+        if (why.text() != null) {
+            moved.property(DeadLetter.EXCEPTION, why.text());
+        }
+        return moved.build();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.queue.Departure.Cause;
+import dev.turnstone.broker.store.Log;
+
+/**
+ * What a queue writes down of its changes, beside its messages, to find it after a crash. Owned by the engine thread.
+ */
+final class QueueRecords {
+    private final QueueIdentity identity;
+    private final EntryIndex index;
+    private final QueueContext context;
+    private final DispatchMark mark = new DispatchMark();
+    private final Settles settles;
+
+    QueueRecords(QueueIdentity identity, EntryIndex index, QueueContext context) {
+        this.identity = identity;
+        this.index = index;
+        this.context = context;
+        this.settles = new Settles(context.foldAfter());
+    }
+
+    DispatchMark mark() {
+        return mark;
+    }
+
+    Settles settles() {
+        return settles;
+    }
+
+    /**
+     * Records a change that is about to be applied, if it must survive.
+     *
+     * @param ended true if the queue's own record is deleted
+     */
+    void record(Change change, boolean ended) {
+        if (!identity.durable()) {
+            return;
+        }
+        if (change instanceof Change.Settled settled) {
+            recordSettled(settled.entry(), ended);
+        } else if (change instanceof Change.Dispatched dispatched) {
+            recordDispatched(dispatched.entry(), dispatched.feed());
+        } else if (change instanceof Change.Returned returned) {
+            recordReturned(returned);
+        } else if (change instanceof Change.Departing departing) {
+            recordDeparting(departing);
+        }
+    }
+
+    /** Only what time does not show again after a crash: an expired entry is found expired. */
+    private void recordDeparting(Change.Departing departing) {
+        Entry entry = departing.entry();
+        if (!entry.stored().recorded() || departing.why().cause() == Cause.EXPIRED) {
+            return;
+        }
+        boolean rejected = departing.why().cause() == Cause.REJECTED;
+        Seen.record(identity.id(), entry, rejected ? -departing.attempts() : departing.attempts(), context.log());
+    }
+
+    private void recordReturned(Change.Returned returned) {
+        Entry entry = returned.entry();
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        if (returned.counted()) {
+            Seen.record(identity.id(), entry, entry.attempts + 1, context.log());
+        } else if (!returned.seen() && !entry.flagged && entry.attemptRecord != 0) {
+            // It was written ahead, for a dispatch that nobody has seen after all.
+            context.log().delete(entry.attemptRecord);
+            entry.attemptRecord = 0;
+        }
+    }
+
+    private void recordSettled(Entry entry, boolean ended) {
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        Log log = context.log();
+        if (context.store().passDurably(ended ? 0 : identity.id(), entry.stored()) && !ended) {
+            settles.add(identity.id(), entry.position(), log);
+        }
+        // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
+        if (entry.attemptRecord != 0) {
+            log.delete(entry.attemptRecord);
+        }
+    }
+
+    private void recordDispatched(Entry entry, Feed feed) {
+        if (!entry.stored().recorded()) {
+            return;
+        }
+        if (!mark.covers(entry.position())) {
+            if (feed.shared() && feed.cursor().isFront(entry)) {
+                mark.reserve(identity.id(), index.reach(entry, context.dispatchBlock()), context.log());
+            } else if (entry.attemptRecord == 0) {
+                Seen.record(identity.id(), entry, entry.attempts, context.log());
+            }
+        }
+        entry.causeLsn = Math.max(entry.causeLsn, mark.lsn());
+    }
+
+    /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
+    void markExactly() {
+        if (identity.durable() && mark.position() != 0) {
+            Seen.recordExactly(identity.id(), index, mark, context.log());
+        }
+    }
+
+    /** Folds settles, if there are many. */
+    void fold() {
+        if (settles.wantsFold()) {
+            settles.fold(identity.id(), index, context.log());
+        }
+    }
+
+    /** The queue has ended. */
+    void erase() {
+        mark.erase(context.log());
+        settles.erase(context.log());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.queue.Departure.Cause;
+import dev.turnstone.broker.settings.RedeliverySettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the entries of one queue that were not consumed: back to their places, at once or after a delay, or
+ * off to a dead-letter or expiry address. Owned by the engine thread.
+ */
+public final class Returns {
+    private final QueueState queue;
+    private final QueueContext context;
+
+    Returns(QueueState queue, QueueContext context) {
+        this.queue = queue;
+        this.context = context;
+    }
+
+    /** One returns without having been tried. */
+    void giveBack(Entry entry, boolean seen) {
+        if (entry.state != EntryState.GONE) {
+            giveBack(entry, seen, false, 0);
+        }
+    }
+
+    /** An attempt has failed. */
+    public void fail(Entry entry, @Nullable String reason) {
+        if (entry.state == EntryState.GONE) {
+            return;
+        }
+        int attempts = entry.attempts + 1;
+        RedeliverySettings redelivery = queue.settings().redelivery();
+        if (redelivery.exhausted(attempts)) {
+            depart(entry, new Departure(Cause.ATTEMPTS, reason), attempts);
+        } else {
+            long delayMs = redelivery.delayMs(attempts, context.random());
+            giveBack(entry, true, true, delayMs == 0 ? 0 : context.nowMs() + delayMs);
+        }
+    }
+
+    private void giveBack(Entry entry, boolean seen, boolean counted, long dueMs) {
+        if (entry.expired(context.nowMs())) {
+            depart(entry, Departure.EXPIRED, counted ? entry.attempts + 1 : entry.attempts);
+        } else {
+            queue.perform(new Change.Returned(entry, seen, counted, dueMs));
+        }
+    }
+
+    /** One is not to be delivered again. */
+    public void reject(Entry entry, @Nullable String reason) {
+        if (queue.settings().terminal()) {
+            fail(entry, reason);
+        } else if (entry.state != EntryState.GONE) {
+            depart(entry, new Departure(Cause.REJECTED, reason), entry.attempts + 1);
+        }
+    }
+
+    /** The time of one is over; what is with a consumer leaves when it returns. */
+    void expire(Entry entry) {
+        if (entry.state == EntryState.READY || entry.state == EntryState.DELAYED) {
+            depart(entry, Departure.EXPIRED, entry.attempts);
+        }
+    }
+
+    /**
+     * Recovery: one has been found.
+     *
+     * @param attempts as its record has them: negative if it was rejected
+     */
+    void recovered(Entry entry, int attempts) {
+        if (attempts < 0 && !queue.settings().terminal()) {
+            depart(entry, new Departure(Cause.REJECTED, null), -attempts);
+        } else if (attempts > 0 && queue.settings().redelivery().exhausted(attempts)) {
+            depart(entry, new Departure(Cause.ATTEMPTS, null), attempts);
+        }
+    }
+
+    /** One is in memory again that a page had kept. */
+    void awakened(Entry entry) {
+        int found = entry.attempts;
+        entry.attempts = Math.abs(found);
+        context.expiry().add(entry);
+        recovered(entry, found);
+    }
+
+    /** One is no longer in memory, but in its page. */
+    void evicted(Entry entry) {
+        context.expiry().left(entry);
+    }
+
+    private void depart(Entry entry, Departure why, int attempts) {
+        if (Departures.target(queue.settings(), why.cause()) == null) {
+            queue.perform(new Change.Settled(entry));
+        } else {
+            queue.perform(new Change.Departing(entry, why, attempts));
+        }
+    }
+}
