@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), a STOMP
- * listener, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an inbox
+ * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), listeners for
+ * STOMP and MQTT, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an inbox
  * of their own.
  */
 final class SecuredBroker implements AutoCloseable {
@@ -40,6 +40,7 @@ final class SecuredBroker implements AutoCloseable {
     private final ServerSecurity security;
     private final EmbeddedBroker broker;
     private final int port;
+    private final int mqttPort;
 
     SecuredBroker(Path folder) {
         this(folder, Limits.DEFAULTS);
@@ -71,6 +72,7 @@ final class SecuredBroker implements AutoCloseable {
                 BrokerSettings.in(folder.resolve("data")).withLimits(limits).withSecurity(security.current()));
         security.follow(broker::secure);
         port = broker.listen("stomp", HOST, 0, Map.of()).port();
+        mqttPort = broker.listen("mqtt", HOST, 0, Map.of()).port();
         SecuredConnector.serve(folder, broker.broker());
     }
 
@@ -103,6 +105,10 @@ final class SecuredBroker implements AutoCloseable {
 
     StompClient stomp(String... headers) throws IOException {
         return StompClient.connect(HOST, port, headers);
+    }
+
+    int mqttPort() {
+        return mqttPort;
     }
 
     StompClient stompAs(String user, String password) throws IOException {

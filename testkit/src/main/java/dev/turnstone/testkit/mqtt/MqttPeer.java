@@ -51,6 +51,11 @@ public final class MqttPeer implements Closeable {
         return open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
+    /** A client on a socket that is connected, such as one over TLS or WebSocket. */
+    public static MqttPeer on(Socket socket) {
+        return new MqttPeer(socket);
+    }
+
     private static MqttPeer open(InetSocketAddress address) throws IOException {
         Socket socket = new Socket();
         socket.setTcpNoDelay(true);

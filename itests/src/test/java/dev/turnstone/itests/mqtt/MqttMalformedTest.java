@@ -1,0 +1,136 @@
+package dev.turnstone.itests.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
+import io.netty.handler.codec.mqtt.MqttConnAckMessage;
+import io.netty.handler.codec.mqtt.MqttMessage;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The case M10 on a socket: the right answer, nothing stored, and nobody else notices. The codec's tests have more. */
+class MqttMalformedTest {
+    @RegisterExtension
+    final MqttBroker broker = new MqttBroker(Map.of("loginTimeoutMs", "700", "packetBytesMax", "100000"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "a property twice,            82, 101800044d51545405 02000a 0a 1100000001 1100000002 000161",
+        "a property of other packets, 81, 101200044d51545405 02000a 04 03000161 000161",
+        "receive maximum 0,           82, 101100044d51545405 02000a 03 210000 000161",
+        "will flag with empty topic,  90, 101200044d51545405 06000a 00 000161 00 0000 0000",
+        "an authentication method,    8c, 101200044d51545405 02000a 04 15000161 000161",
+        "version 3.1,                 01, 100f00064d514973647003 02000a 000161",
+        "no client id, to be kept,    02, 100c00044d51545404 00000a 0000"
+    })
+    void aConnectGetsItsAnswer(String what, String code, String hex) throws IOException {
+        MqttPeer peer = broker.open();
+        peer.raw(hex);
+        MqttConnAckMessage answer = (MqttConnAckMessage) peer.next();
+        assertThat(answer.variableHeader().connectReturnCode().byteValue() & 0xff)
+                .isEqualTo(Integer.parseInt(code, 16));
+        assertThat(peer.awaitClose()).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "topic alias 0,              94, 3008 000174 03 230000 78",
+        "topic alias above maximum,  94, 3007 000174 03 230001",
+        "a wildcard in PUBLISH,      90, 3208 0003742f23 0001 00",
+        "a property twice,           82, 3008 000174 04 0101 0100",
+        "a subscription id,          82, 3006 000174 02 0b01",
+        "no topic,                   82, 3003 0000 00",
+        "subscribe with qos 3,       82, 8207 0001 00 000174 03",
+        "subscribe to a#,            81, 8208 0001 00 00026123 00",
+        "a second CONNECT,           82, 100e00044d51545405 02000a 00 000161",
+        "AUTH,                       82, f000",
+        "a packet that is too large, 95, 30ffff7f",
+        "type 0,                     81, 0000"
+    })
+    void aPacketGetsItsAnswer(String what, String code, String hex) throws IOException {
+        MqttPeer other = broker.connect(MqttLogin.v5("other"));
+        other.subscribe("#", 1);
+        MqttPeer peer = broker.connect(MqttLogin.v5("a"));
+        peer.raw(hex);
+        assertThat(peer.awaitClose()).isEqualTo(Integer.parseInt(code, 16));
+        other.publish("alive", "x", 1, 5);
+        MqttPeer check = broker.connect(MqttLogin.v5("check"));
+        check.disconnect();
+        MqttMessage first = other.next();
+        MqttMessage second = other.next();
+        assertThat(List.of(first.fixedHeader().messageType(), second.fixedHeader().messageType()))
+                .as("nothing of the other came")
+                .containsExactlyInAnyOrder(MqttMessageType.PUBACK, MqttMessageType.PUBLISH);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "$share/a/,  00, 81",
+        "$share/a,   00, 81",
+        "$share//t,  00, 81",
+        "$share/+/t, 00, 81",
+        "$share/#/t, 00, 81",
+        "$share/a/t, 05, 82",
+        "$share/a/t, 01, 9e"
+    })
+    void sharedSubscriptionsAreNotThere(String filter, String options, String code) throws IOException {
+        MqttPeer peer = broker.connect(MqttLogin.v5("a"));
+        String text = HexFormat.of().formatHex(filter.getBytes(StandardCharsets.US_ASCII));
+        peer.raw(String.format("82%02x0001 00 %04x", 6 + filter.length(), filter.length()) + text + options);
+        assertThat(peer.awaitClose()).isEqualTo(Integer.parseInt(code, 16));
+    }
+
+    @Test
+    void whoSaysNothingIsDropped() throws IOException {
+        MqttPeer peer = broker.open();
+        peer.raw("10");
+        assertThat(peer.awaitClose()).isEqualTo(-1);
+    }
+
+    @Test
+    void anythingBeforeConnectIsTheEnd() throws IOException {
+        MqttPeer peer = broker.open();
+        peer.raw("c000");
+        assertThat(peer.awaitClose()).isEqualTo(-1);
+        MqttPeer http = broker.open();
+        http.raw("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(http.awaitClose()).isEqualTo(-1);
+    }
+
+    /** Random packets over sockets, before and after CONNECT; a client beside them goes on. */
+    @Test
+    void noBytesDisturbAnybodyElse() throws IOException {
+        MqttPeer steady = broker.connect(MqttLogin.v5("steady"));
+        steady.subscribe("steady", 1);
+        Random random = new Random(5);
+        for (int round = 0; round < 150; round++) {
+            MqttPeer peer = round % 3 == 0 ? broker.open() : broker.connect(MqttLogin.v5("fuzz" + round % 2));
+            byte[] bytes = new byte[1 + random.nextInt(60)];
+            random.nextBytes(bytes);
+            if (round % 2 == 0) {
+                bytes[0] = (byte) (1 + random.nextInt(15) << 4 | 2);
+                if (bytes.length > 1) {
+                    bytes[1] = (byte) (bytes.length - 2);
+                }
+            }
+            peer.raw(bytes);
+            peer.close();
+        }
+        for (int n = 1; n <= 5; n++) {
+            steady.publish("steady", "m" + n, 0, 0);
+            assertThat(MqttPeer.text(steady.message())).isEqualTo("m" + n);
+        }
+        assertThat(steady.silent(Duration.ofMillis(100))).isTrue();
+    }
+}

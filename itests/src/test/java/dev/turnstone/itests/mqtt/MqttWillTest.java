@@ -1,0 +1,150 @@
+package dev.turnstone.itests.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
+import io.netty.handler.codec.mqtt.MqttConnAckMessage;
+import io.netty.handler.codec.mqtt.MqttMessageBuilders;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The case M08 but for permissions, and wills over a restart. */
+class MqttWillTest {
+    private static final Duration MOMENT = Duration.ofMillis(400);
+
+    @RegisterExtension
+    final MqttBroker broker = new MqttBroker();
+
+    private MqttPeer watcher;
+
+    @BeforeEach
+    void watch() throws IOException {
+        watcher = broker.connect(MqttLogin.v5("watcher").expiry(1_000));
+        watcher.subscribe("will/#", 1);
+    }
+
+    private static MqttLogin device() {
+        return MqttLogin.v5("device").will("will/device", "gone", 1, false);
+    }
+
+    private void awaitWill() throws IOException {
+        MqttPublishMessage will = watcher.message();
+        assertThat(will.variableHeader().topicName()).isEqualTo("will/device");
+        assertThat(MqttPeer.text(will)).isEqualTo("gone");
+        watcher.ack(MqttMessageType.PUBACK, will.variableHeader().packetId());
+    }
+
+    @Test
+    void aTakeoverOfASessionThatEndsPublishesAtOnce() throws IOException {
+        MqttPeer old = broker.connect(device().willDelay(30));
+        MqttPeer fresh = broker.open();
+        MqttConnAckMessage answer = fresh.login(MqttLogin.v5("device").keep(0));
+        assertThat(answer.variableHeader().isSessionPresent()).isFalse();
+        assertThat(old.awaitClose()).isEqualTo(0x8E);
+        awaitWill();
+    }
+
+    @Test
+    void eachAbnormalEndOfTheSessionPublishes() throws IOException {
+        for (int end = 0; end < 3; end++) {
+            broker.connect(device().keep(1_000)).close();
+            awaitWill();
+        }
+    }
+
+    @Test
+    void anOrderlyEndOrNoWillPublishesNothing() throws IOException {
+        broker.connect(device()).disconnect();
+        broker.connect(MqttLogin.v5("other")).close();
+        assertThat(watcher.silent(MOMENT)).isTrue();
+    }
+
+    @Test
+    void whoDisconnectsWithTheReasonForItGetsItsWillPublished() throws IOException {
+        MqttPeer peer = broker.connect(device());
+        peer.send(MqttMessageBuilders.disconnect().reasonCode((byte) 0x04).build());
+        awaitWill();
+    }
+
+    @Test
+    void aDelayedWillComesWhenTheDelayIsOver() throws IOException {
+        broker.connect(device().expiry(100).willDelay(1)).close();
+        assertThat(watcher.silent(Duration.ofMillis(700))).isTrue();
+        awaitWill();
+    }
+
+    @Test
+    void aDelayedWillComesWithTheSessionsEndAtTheLatest() throws IOException {
+        broker.connect(device().expiry(1).willDelay(100)).close();
+        awaitWill();
+    }
+
+    @Test
+    void whoIsBackInTimeIsNotMourned() throws IOException {
+        broker.connect(device().expiry(100).willDelay(1)).close();
+        MqttPeer back = broker.connect(MqttLogin.v5("device").keep(100));
+        assertThat(watcher.silent(Duration.ofMillis(1_500))).isTrue();
+        back.disconnect();
+    }
+
+    @Test
+    void aCleanStartEndsTheOldSessionAndSendsItsWill() throws IOException {
+        broker.connect(device().expiry(100).willDelay(50)).close();
+        MqttPeer fresh = broker.open();
+        assertThat(fresh.login(MqttLogin.v5("device")).variableHeader().isSessionPresent())
+                .isFalse();
+        awaitWill();
+    }
+
+    @Test
+    void aDelayRunsOnWhileTheBrokerIsDown() throws IOException {
+        broker.connect(device().expiry(100).willDelay(1)).close();
+        watcher.close();
+        broker.stop();
+        broker.start();
+        watcher = broker.connect(MqttLogin.v5("watcher").keep(1_000));
+        awaitWill();
+        assertThat(watcher.silent(MOMENT)).isTrue();
+    }
+
+    @Test
+    void whoWasConnectedWhenTheBrokerStoppedIsMournedAfterItsStart() throws IOException {
+        broker.connect(device());
+        watcher.close();
+        broker.stop();
+        broker.start();
+        watcher = broker.connect(MqttLogin.v5("watcher").keep(1_000));
+        awaitWill();
+        assertThat(watcher.silent(MOMENT)).isTrue();
+    }
+
+    @Test
+    void aLargeWillSurvivesARestart() throws IOException {
+        String large = "x".repeat(60_000);
+        broker.connect(MqttLogin.v5("device").expiry(100).will("will/device", large, 1, false).willDelay(1))
+                .close();
+        watcher.close();
+        broker.stop();
+        broker.start();
+        watcher = broker.connect(MqttLogin.v5("watcher").keep(1_000));
+        assertThat(MqttPeer.text(watcher.message())).isEqualTo(large);
+    }
+
+    @Test
+    void aWillOfNoTopicIsRefused() throws IOException {
+        for (String topic : new String[] {"", "a/+", "#"}) {
+            MqttPeer peer = broker.open();
+            assertThat(peer.login(MqttLogin.v5("device").will(topic, "x", 0, false))
+                            .variableHeader()
+                            .connectReturnCode()
+                            .byteValue())
+                    .isEqualTo((byte) 0x90);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.turnstone.itests.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users and permissions in MQTT's words; M08 (h). */
+class MqttSecurityTest {
+    private static final Duration MOMENT = Duration.ofMillis(400);
+
+    @TempDir
+    Path folder;
+
+    private SecuredBroker broker;
+
+    @BeforeEach
+    void start() {
+        broker = new SecuredBroker(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private MqttPeer connect(MqttLogin login) throws IOException {
+        return MqttPeer.connect(broker.mqttPort(), login);
+    }
+
+    private static MqttLogin alice(MqttLogin login) {
+        return login.user("alice", SecuredBroker.ALICE);
+    }
+
+    private static MqttLogin bob(MqttLogin login) {
+        return login.user("bob", SecuredBroker.BOB);
+    }
+
+    private int refusal(MqttLogin login) throws IOException {
+        try (MqttPeer peer = MqttPeer.open(broker.mqttPort())) {
+            return peer.login(login).variableHeader().connectReturnCode().byteValue() & 0xff;
+        }
+    }
+
+    @Test
+    void whoIsUnknownDoesNotGetIn() throws IOException {
+        assertThat(refusal(MqttLogin.v5("c").user("alice", "wrong"))).isEqualTo(0x86);
+        assertThat(refusal(MqttLogin.v3("c").user("alice", "wrong"))).isEqualTo(4);
+        assertThat(refusal(MqttLogin.v5("c"))).isEqualTo(0x86);
+    }
+
+    @Test
+    void whatIsNotAllowedIsRefusedWithTheReason() throws IOException {
+        try (MqttPeer peer = connect(bob(MqttLogin.v5("b")))) {
+            peer.publish("orders/new", "x", 1, 1);
+            assertThat(peer.await(MqttMessageType.PUBACK, 1)).isEqualTo(0x87);
+            peer.publish("orders/new", "x", 2, 2);
+            assertThat(peer.await(MqttMessageType.PUBREC, 2)).isEqualTo(0x87);
+            peer.publish("orders/new", "x", 0, 0);
+            peer.publish("inbox/bob", "x", 2, 2);
+            assertThat(peer.await(MqttMessageType.PUBREC, 2)).isZero();
+            assertThat(peer.subscribe("orders/new", 1)).isEqualTo(0x87);
+            assertThat(peer.subscribe("inbox/bob", 1)).isEqualTo(1);
+        }
+        try (MqttPeer peer = connect(bob(MqttLogin.v3("b")))) {
+            assertThat(peer.subscribe("orders/new", 1)).isEqualTo(0x80);
+            peer.publish("orders/new", "x", 1, 1);
+            assertThat(peer.awaitClose()).as("3.1.1 has no word for it").isEqualTo(-1);
+        }
+        assertThat(broker.auditText()).contains("may not send to topic:orders.new");
+    }
+
+    @Test
+    void aWildcardDeliversWhatIsAllowed() throws IOException {
+        try (MqttPeer reader = connect(bob(MqttLogin.v5("b")));
+                MqttPeer writer = connect(alice(MqttLogin.v5("a")))) {
+            assertThat(reader.subscribe("#", 1)).isEqualTo(1);
+            writer.publish("orders/new", "secret", 1, 1);
+            writer.await(MqttMessageType.PUBACK, 1);
+            reader.publish("inbox/bob", "mine", 0, 0);
+            assertThat(MqttPeer.text(reader.message())).isEqualTo("mine");
+        }
+    }
+
+    @Test
+    void m08_aWillIsSentOnlyWhereItsClientMay() throws IOException {
+        try (MqttPeer watcher = connect(alice(MqttLogin.v5("a")))) {
+            watcher.subscribe("orders/#", 0);
+            connect(bob(MqttLogin.v5("b")).will("orders/will", "not allowed", 1, false)).close();
+            assertThat(watcher.silent(MOMENT)).isTrue();
+            connect(alice(MqttLogin.v5("a2")).will("orders/will", "allowed", 1, false)).close();
+            assertThat(MqttPeer.text(watcher.message())).isEqualTo("allowed");
+        }
+        await().untilAsserted(() -> assertThat(broker.auditText()).contains("user 'bob' may not send to topic:orders.will"));
+    }
+
+    @Test
+    void aSessionBelongsToItsUser() throws IOException {
+        try (MqttPeer mine = connect(alice(MqttLogin.v5("c").expiry(100)))) {
+            assertThat(refusal(bob(MqttLogin.v5("c").keep(100)))).isEqualTo(0x87);
+            mine.raw("c000");
+            mine.await(MqttMessageType.PINGRESP);
+            mine.disconnect();
+        }
+        assertThat(refusal(bob(MqttLogin.v5("c").keep(100)))).isEqualTo(0x87);
+        assertThat(refusal(alice(MqttLogin.v5("c").keep(100)))).isZero();
+    }
+
+    @Test
+    void aUserWhoIsRemovedIsDisconnected() throws IOException {
+        try (MqttPeer peer = connect(bob(MqttLogin.v5("b")))) {
+            broker.users.remove("bob");
+            assertThat(peer.awaitClose()).isEqualTo(0x87);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package dev.turnstone.transport.mqtt.session;
+
+import dev.turnstone.port.Broker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Connection;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StateEntry;
+import dev.turnstone.port.StateQuery;
+import dev.turnstone.spi.Principal;
+import dev.turnstone.spi.SharedResources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions of all MQTT clients of one broker, between and beyond their connections: who is connected, whose wills
+ * wait, which sessions have outlived their time. All state is the broker's protocol state; what happens to one client
+ * happens in one order. Its methods may be called by any thread; all else runs on a thread of its own.
+ */
+public final class MqttSessions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttSessions.class);
+    private static final Login LOGIN = new Login(null, null, null, "mqtt", Login.SAME_JVM);
+
+    private final Broker broker;
+    private final ScheduledThreadPoolExecutor thread;
+    private final Map<String, Arrival> connected = new HashMap<>();
+    /** The last step of each client for which something is going on. */
+    private final Map<String, CompletableFuture<?>> steps = new HashMap<>();
+
+    private final CompletableFuture<StateSession> state;
+
+    private MqttSessions(Broker broker) {
+        this.broker = broker;
+        thread = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread made = new Thread(work, "turnstone-mqtt-sessions");
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setRemoveOnCancelPolicy(true);
+        state = open(Principal.BROKER).thenApplyAsync(made -> new StateSession(made, thread), thread);
+        state.thenComposeAsync(opened -> opened.list(StateQuery.of(SessionKeys.NAMESPACE, "")), thread)
+                .thenAcceptAsync(this::start, thread)
+                .exceptionally(fault -> warn("the sessions of the last run were not looked at", fault));
+    }
+
+    /** Those of a broker; the first call begins to look after sessions of the broker's last run. */
+    public static MqttSessions of(SharedResources shared, Broker broker) {
+        return shared.shared(MqttSessions.class, name -> new MqttSessions(broker));
+    }
+
+    private CompletableFuture<Connection> open(Principal principal) {
+        return broker.resume(principal, LOGIN, cause -> LOG.debug("ended: {}", cause.getMessage()))
+                .toCompletableFuture();
+    }
+
+    /**
+     * A client that has logged in.
+     *
+     * @param who its connection
+     * @param clientId its client identifier
+     * @param owner its user
+     * @param cleanStart true if an older session is to end
+     * @param expiryS for how long its session outlives the connection
+     * @param will its will, or null
+     */
+    record Arrival(
+            MqttConnection who,
+            String clientId,
+            String owner,
+            boolean cleanStart,
+            long expiryS,
+            @Nullable WillRecord will) {}
+
+    /**
+     * Gives a client its session, durably: the older one, or, if there is none or it must not go on, a new one, which
+     * has nothing but its record. Fails with FORBIDDEN if the older one belongs to another user.
+     */
+    CompletionStage<StoredSession> arrive(Arrival arrival) {
+        return step(arrival.clientId(), open -> {
+            connected.put(arrival.clientId(), arrival);
+            return load(open, arrival.clientId()).thenCompose(stored -> arrive(open, arrival, stored));
+        });
+    }
+
+    private CompletableFuture<StoredSession> arrive(StateSession open, Arrival arrival, StoredSession stored) {
+        long nowMs = System.currentTimeMillis();
+        SessionRecord record = stored.record();
+        boolean live = record != null && !stored.over(nowMs);
+        if (live && !record.owner().equals(arrival.owner())) {
+            return CompletableFuture.failedFuture(anothers(arrival.clientId(), arrival.owner()));
+        }
+        boolean resumes = live && !arrival.cleanStart();
+        // The older connection is gone for good: its will is due unless the client is back before the delay is over.
+        boolean willDue = !resumes || stored.ended(nowMs).willDueMs(nowMs) <= nowMs;
+        return (willDue ? sendWill(open, stored, nowMs) : open.change(stored.withoutWill()))
+                .thenCompose(sent -> resumes ? done() : end(open, stored))
+                .thenCompose(ended -> open.change(begin(arrival, resumes ? stored : StoredSession.NONE)))
+                .thenApply(begun -> resumes ? stored : StoredSession.NONE);
+    }
+
+    private static BrokerException anothers(String clientId, String owner) {
+        return new BrokerException(
+                ErrorCode.FORBIDDEN, "the session of '" + clientId + "' belongs to another user than '" + owner + "'");
+    }
+
+    private static List<StateChange> begin(Arrival arrival, StoredSession resumed) {
+        SessionKeys keys = new SessionKeys(arrival.clientId());
+        List<StateChange> changes = new ArrayList<>();
+        if (arrival.expiryS() > 0 || resumed.record() != null) {
+            changes.add(keys.session(new SessionRecord(arrival.owner(), arrival.expiryS(), 0)));
+        }
+        if (arrival.will() != null) {
+            changes.addAll(arrival.will().put(keys));
+        }
+        return changes;
+    }
+
+    /** The connection is gone, and the broker knows; called once for each that has arrived. */
+    CompletionStage<Void> left(String clientId, MqttConnection who) {
+        return step(clientId, open -> {
+            Arrival last = connected.get(clientId);
+            if (last == null || last.who() != who) {
+                return done();
+            }
+            connected.remove(clientId);
+            return tend(open, clientId);
+        });
+    }
+
+    /**
+     * Ends the connection that has this client identifier, for another one has come. Completes when the identifier is
+     * free; with false if no client has it; fails with FORBIDDEN if another user's client has it.
+     */
+    CompletionStage<Boolean> takeOver(String clientId, String owner) {
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        execute(
+                () -> {
+                    Arrival old = connected.get(clientId);
+                    if (old == null) {
+                        result.complete(false);
+                    } else if (!old.owner().equals(owner)) {
+                        result.completeExceptionally(anothers(clientId, owner));
+                    } else {
+                        old.who().takenOver().whenComplete((gone, fault) -> result.complete(true));
+                    }
+                },
+                result);
+        return result;
+    }
+
+    /** One step of what happens to a client, behind those before it. */
+    private <T> CompletableFuture<T> step(String clientId, Function<StateSession, CompletableFuture<T>> step) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        execute(
+                () -> {
+                    CompletableFuture<?> before = steps.getOrDefault(clientId, done());
+                    CompletableFuture<T> now = before.handleAsync((any, fault) -> null, thread)
+                            .thenCombine(state, (ignored, open) -> open)
+                            .thenComposeAsync(step, thread);
+                    steps.put(clientId, now);
+                    now.whenCompleteAsync(
+                            (value, fault) -> {
+                                steps.remove(clientId, now);
+                                if (fault == null) {
+                                    result.complete(value);
+                                } else {
+                                    result.completeExceptionally(cause(fault));
+                                }
+                            },
+                            thread);
+                },
+                result);
+        return result;
+    }
+
+    private void execute(Runnable work, CompletableFuture<?> result) {
+        try {
+            thread.execute(work);
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped", e));
+        }
+    }
+
+    private static CompletableFuture<StoredSession> load(StateSession open, String clientId) {
+        return open.list(new SessionKeys(clientId).all()).thenApply(StoredSession::of);
+    }
+
+    /** Looks after a client that is not connected: its will, its session's end, and when to look again. */
+    private CompletableFuture<Void> tend(StateSession open, String clientId) {
+        if (connected.containsKey(clientId)) {
+            return done();
+        }
+        return load(open, clientId).thenCompose(stored -> tend(open, clientId, stored));
+    }
+
+    private CompletableFuture<Void> tend(StateSession open, String clientId, StoredSession found) {
+        if (found.keys().isEmpty()) {
+            return done();
+        }
+        long nowMs = System.currentTimeMillis();
+        StoredSession stored = found.ended(nowMs);
+        SessionRecord record = stored.record();
+        List<StateChange> ended = record == null || record.equals(found.record())
+                ? List.of()
+                : List.of(new SessionKeys(clientId).session(record));
+        boolean willDue = stored.willDueMs(nowMs) <= nowMs;
+        if (!stored.over(nowMs)) {
+            long willDueMs = willDue ? Long.MAX_VALUE : stored.willDueMs(nowMs);
+            lookAgain(clientId, Math.min(willDueMs, stored.dueMs()), nowMs);
+        }
+        return open.change(ended)
+                .thenCompose(noted -> willDue ? sendWill(open, stored, nowMs) : done())
+                .thenCompose(sent -> stored.over(nowMs) ? end(open, stored) : done());
+    }
+
+    private void lookAgain(String clientId, long dueMs, long nowMs) {
+        if (dueMs != Long.MAX_VALUE && !thread.isShutdown()) {
+            thread.schedule(() -> look(clientId), Math.max(1, dueMs - nowMs), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void look(String clientId) {
+        step(clientId, open -> tend(open, clientId))
+                .exceptionally(fault -> warn("the session of '" + clientId + "' was not looked after", fault));
+    }
+
+    /** The session is over: all its state is gone, its record last. Its queue ends by itself. */
+    private static CompletableFuture<Void> end(StateSession open, StoredSession stored) {
+        List<StateChange> changes = new ArrayList<>();
+        List<StateChange> record = new ArrayList<>();
+        for (String key : stored.keys()) {
+            (SessionKeys.kind(key) == SessionKeys.SESSION ? record : changes).add(SessionKeys.remove(key));
+        }
+        changes.addAll(record);
+        return open.change(changes);
+    }
+
+    /**
+     * Sends a will with the permissions of its client, and forgets it in the same unit. A refusal ends it too: nobody
+     * is there to be told.
+     */
+    private CompletableFuture<Void> sendWill(StateSession open, StoredSession stored, long nowMs) {
+        WillRecord will = stored.will();
+        if (will == null) {
+            return done();
+        }
+        return open(will.principal())
+                .thenComposeAsync(
+                        made -> new StateSession(made, thread)
+                                .send(Send.of(will.due(nowMs)).with(stored.withoutWill()))
+                                .whenComplete((sent, fault) -> made.close()),
+                        thread)
+                .handleAsync(
+                        (sent, fault) -> {
+                            if (fault == null) {
+                                return MqttSessions.<Void>done();
+                            }
+                            warn("a will to " + will.message().address() + " was not sent", fault);
+                            return open.change(stored.withoutWill());
+                        },
+                        thread)
+                .thenCompose(forgotten -> forgotten);
+    }
+
+    /** What the broker's last run has left: whoever was connected then is not any more. */
+    private void start(List<StateEntry> entries) {
+        entries.stream()
+                .map(entry -> SessionKeys.clientId(entry.key()))
+                .distinct()
+                .forEach(this::look);
+    }
+
+    /** What has nothing to wait for. */
+    static <T> CompletableFuture<T> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private static Throwable cause(Throwable fault) {
+        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+    }
+
+    private static <T> @Nullable T warn(String what, Throwable fault) {
+        if (cause(fault) instanceof BrokerException refusal) {
+            LOG.warn("{}: {}", what, refusal.getMessage());
+        } else {
+            LOG.error("{}", what, fault);
+        }
+        return null;
+    }
+
+    /** Looks after nothing any more; what is left is found by the broker's next run. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

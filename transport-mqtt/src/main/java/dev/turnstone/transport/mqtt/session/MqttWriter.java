@@ -1,0 +1,124 @@
+package dev.turnstone.transport.mqtt.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import dev.turnstone.transport.mqtt.codec.PacketEncoder;
+import dev.turnstone.transport.mqtt.codec.PacketType;
+import dev.turnstone.transport.mqtt.codec.Properties;
+import dev.turnstone.transport.mqtt.codec.Property;
+import dev.turnstone.transport.mqtt.codec.ReasonCode;
+import dev.turnstone.transport.mqtt.codec.Version;
+import dev.turnstone.transport.vertx.SessionOutput;
+import dev.turnstone.transport.vertx.Wire;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All packets that go to one client. On the event loop only. */
+final class MqttWriter implements SessionOutput {
+    private final Wire wire;
+    private final MqttEnding ending;
+    private final Topics topics;
+    private final PacketEncoder encoder = new PacketEncoder();
+    private Version version = Version.V3_1_1;
+    private @Nullable Consumer<Delivery> deliveries;
+    private Runnable beforeWrite = () -> {};
+
+    MqttWriter(Wire wire, MqttEnding ending, Topics topics) {
+        this.wire = wire;
+        this.ending = ending;
+        this.topics = topics;
+    }
+
+    /** The client speaks this version and takes packets up to this size, in bytes. */
+    void speak(Version agreed, long packetBytesMax) {
+        version = agreed;
+        encoder.speak(agreed, packetBytesMax);
+    }
+
+    /** Where deliveries go, and what is to be done before any are written. */
+    void deliverTo(Consumer<Delivery> target, Runnable before) {
+        deliveries = target;
+        beforeWrite = before;
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        if (deliveries != null && !ending.begun()) {
+            deliveries.accept(delivery);
+        }
+    }
+
+    @Override
+    public void consumerClosed(int consumer, BrokerException cause) {
+        refuse(Reasons.ofEnd(cause), String.valueOf(cause.getMessage()));
+    }
+
+    void refuse(ReasonCode reason, String why) {
+        ending.refuse(reason, why);
+    }
+
+    void connack(boolean sessionPresent, ReasonCode reason, Properties with) {
+        encoder.connack(sessionPresent, reason, with);
+    }
+
+    /** False, and nothing is written, if it is larger than the client takes. */
+    boolean publish(Outgoing outgoing, int packetId, boolean duplicate) {
+        Message message = outgoing.delivery().message();
+        int first = (duplicate ? 8 : 0) | outgoing.qos() << 1 | (outgoing.retain() ? 1 : 0);
+        Properties with = Properties.NONE;
+        if (version == Version.V5) {
+            with = MessageWriter.properties(message, System.currentTimeMillis());
+            outgoing.subscriptionIds().forEach(with::addSubscriptionId);
+        }
+        return encoder.publish(first, topics.name(message.address()), packetId, with, message.body());
+    }
+
+    void ack(PacketType type, int packetId, ReasonCode reason) {
+        if (!ending.begun()) {
+            encoder.ack(type, packetId, reason);
+        }
+    }
+
+    void suback(int packetId, List<ReasonCode> reasons) {
+        if (!ending.begun()) {
+            encoder.suback(packetId, reasons);
+        }
+    }
+
+    void unsuback(int packetId, List<ReasonCode> reasons) {
+        if (!ending.begun()) {
+            encoder.unsuback(packetId, reasons);
+        }
+    }
+
+    void pong() {
+        encoder.pingresp();
+    }
+
+    /** The last packet; none in MQTT 3.1.1. */
+    void disconnect(ReasonCode reason, String why) {
+        beforeWrite.run();
+        encoder.disconnect(reason, new Properties().set(Property.REASON_STRING, why));
+    }
+
+    @Override
+    public int size() {
+        return encoder.size();
+    }
+
+    @Override
+    public void write() {
+        beforeWrite.run();
+        if (encoder.size() > 0) {
+            wire.write(encoder.take(), null);
+        }
+    }
+
+    /** What has not been written yet. */
+    ByteBuffer take() {
+        return encoder.take();
+    }
+}

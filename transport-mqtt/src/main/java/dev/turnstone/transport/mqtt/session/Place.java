@@ -1,0 +1,306 @@
+package dev.turnstone.transport.mqtt.session;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Broker;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Connection;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
+import dev.turnstone.port.QueueChange;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionQueue;
+import dev.turnstone.transport.mqtt.codec.MqttException;
+import dev.turnstone.transport.mqtt.codec.Packet;
+import dev.turnstone.transport.mqtt.codec.Properties;
+import dev.turnstone.transport.mqtt.codec.Property;
+import dev.turnstone.transport.vertx.SessionPump;
+import dev.turnstone.transport.vertx.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's place in the broker, from its login to its end: its connection to the port, taken over from an older one
+ * if need be, its session and its queue. Each step waits for the one before; whoever leaves in between leaves nothing
+ * behind. On the event loop only.
+ */
+public final class Place {
+    /** The one consumer, of the session's queue. */
+    static final int CONSUMER = 1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Place.class);
+
+    /** How often a client identifier is tried to be taken over before somebody else may have it. */
+    private static final int ATTEMPTS_MAX = 20;
+
+    private static final int RETRY_MS = 25;
+
+    private final Wire wire;
+    private final Backing backing;
+    private final MqttConnection who;
+    private final MqttWriter writer;
+    private @Nullable Client client;
+    private @Nullable Connection connection;
+    private @Nullable SessionPump pump;
+    private @Nullable WillRecord will;
+    private String owner = "";
+    private boolean durable;
+    private boolean arrived;
+    private boolean left;
+
+    /** What all connections of a listener share. */
+    public record Backing(Broker broker, MqttSessions sessions, MqttSettings settings) {}
+
+    Place(Wire wire, Backing backing, MqttConnection who, MqttWriter writer) {
+        this.wire = wire;
+        this.backing = backing;
+        this.who = who;
+        this.writer = writer;
+    }
+
+    /** The pump of the session, once there is one. */
+    @Nullable
+    SessionPump pump() {
+        return pump;
+    }
+
+    /** Takes the place; {@link MqttConnection#admitted} or a refusal follows. */
+    void take(Client asked) {
+        client = asked;
+        attempt(asked, ATTEMPTS_MAX);
+    }
+
+    private Login login(Client asked, @Nullable String clientId) {
+        Packet.Credentials given = asked.connect().login();
+        byte[] password = given.password();
+        return new Login(
+                given.user(),
+                password == null ? null : new String(password, StandardCharsets.UTF_8),
+                clientId,
+                "mqtt",
+                wire.remote(),
+                wire.tlsSubject());
+    }
+
+    private void attempt(Client asked, int attempts) {
+        backing.broker()
+                .connect(
+                        login(asked, asked.clientId()),
+                        cause -> wire.execute(() -> who.brokerClosed(cause)))
+                .whenComplete((made, fault) -> wire.execute(() -> answered(asked, attempts, made, fault)));
+    }
+
+    private void answered(Client asked, int attempts, @Nullable Connection made, @Nullable Throwable fault) {
+        if (left) {
+            if (made != null) {
+                made.close();
+            }
+        } else if (made != null) {
+            connection = made;
+            guarded(() -> arrive(asked, made));
+        } else if (attempts > 0
+                && cause(fault) instanceof BrokerException refusal
+                && refusal.code() == ErrorCode.CLIENT_ID_IN_USE) {
+            takeOver(asked, attempts);
+        } else {
+            who.refuse(cause(fault));
+        }
+    }
+
+    /**
+     * Another connection has the client identifier. It is ended only for its own user, so who this is has to be known:
+     * by a login without the identifier.
+     */
+    private void takeOver(Client asked, int attempts) {
+        backing.broker()
+                .connect(login(asked, null), cause -> {})
+                .thenCompose(probe -> {
+                    String owner = probe.principal().name();
+                    return probe.close()
+                            .thenCompose(closed -> backing.sessions().takeOver(asked.clientId(), owner));
+                })
+                .whenComplete((taken, fault) -> wire.execute(() -> {
+                    if (left) {
+                        return;
+                    }
+                    if (fault != null) {
+                        who.refuse(cause(fault));
+                    } else if (taken) {
+                        attempt(asked, attempts - 1);
+                    } else {
+                        // It may be about to go, or just have come.
+                        wire.afterMs(RETRY_MS, () -> attempt(asked, attempts - 1));
+                    }
+                }));
+    }
+
+    private void arrive(Client asked, Connection made) {
+        arrived = true;
+        owner = made.principal().name();
+        will = will(asked, made);
+        backing.sessions()
+                .arrive(new MqttSessions.Arrival(
+                        who,
+                        asked.clientId(),
+                        owner,
+                        asked.connect().cleanStart(),
+                        asked.expiryS(),
+                        will))
+                .whenComplete((stored, fault) -> wire.execute(() -> {
+                    if (left) {
+                        return;
+                    }
+                    if (stored == null) {
+                        who.refuse(cause(fault));
+                    } else {
+                        guarded(() -> open(asked, made, stored));
+                    }
+                }));
+    }
+
+    private static @Nullable WillRecord will(Client asked, Connection made) {
+        Packet.Will will = asked.connect().will();
+        return will == null || asked.will() == null
+                ? null
+                : new WillRecord(
+                        asked.will(),
+                        will.retain(),
+                        will.properties().number(Property.WILL_DELAY_INTERVAL, 0),
+                        made.principal());
+    }
+
+    private void open(Client asked, Connection made, StoredSession stored) {
+        SessionPump opened = new SessionPump(wire, made, writer);
+        pump = opened;
+        Session session = opened.session();
+        boolean resumes = stored.record() != null;
+        durable = resumes || asked.expiryS() > 0;
+        SubscriptionQueue queue =
+                asked.queue(durable, asked.expiryS(), backing.settings().queueMax());
+        Completion ready = new Step(() -> {
+            session.subscribe(
+                    Subscribe.to(CONSUMER, Address.subscription(queue.name())),
+                    new Step(() -> who.admitted(new Admission(asked, opened, stored, queue.durable())), who::refuse));
+        }, who::refuse);
+        if (resumes) {
+            session.changeQueue(
+                    new QueueChange.Revise(queue),
+                    new Step(ready::done, gone -> session.changeQueue(new QueueChange.Declare(queue), ready)));
+        } else {
+            Runnable declare = () -> session.changeQueue(new QueueChange.Declare(queue), ready);
+            session.deleteSubscription(queue.name(), new Step(declare, none -> declare.run()));
+        }
+        opened.post();
+    }
+
+    /** A client that has its place. */
+    record Admission(Client client, SessionPump pump, StoredSession resumed, boolean durable) {}
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (BrokerException refusal) {
+            who.refuse(refusal);
+        }
+    }
+
+    /**
+     * For how long the session is to outlive the connection, as DISCONNECT says or CONNECT has said.
+     *
+     * @throws MqttException if a session that was to end with its connection is not to any more (MQTT 5 §3.14.2.2.2)
+     */
+    long expiryS(Properties disconnect) {
+        Client known = client;
+        if (known == null || !disconnect.has(Property.SESSION_EXPIRY_INTERVAL)) {
+            return known == null ? 0 : known.expiryS();
+        }
+        long expiryS = disconnect.number(Property.SESSION_EXPIRY_INTERVAL, 0);
+        if (expiryS > 0 && Client.askedExpiryS(known.connect()) == 0) {
+            throw MqttException.protocolError("DISCONNECT with a session expiry interval where CONNECT had none");
+        }
+        return Client.limited(expiryS, backing.settings());
+    }
+
+    /**
+     * Leaves the place in order: all that was asked for is done before.
+     *
+     * @param withoutWill true if the will is not wanted any more
+     * @param expiryS for how long the session outlives the connection
+     * @param then run when {@link #leave} can follow
+     */
+    void depart(boolean withoutWill, long expiryS, Runnable then) {
+        Client known = client;
+        SessionPump opened = pump;
+        if (known == null || opened == null) {
+            then.run();
+            return;
+        }
+        SessionKeys keys = new SessionKeys(known.clientId());
+        List<StateChange> changes = new ArrayList<>();
+        if (withoutWill && will != null) {
+            for (int part = will.put(keys).size() - 1; part >= 0; part--) {
+                changes.add(keys.willEnds(part));
+            }
+        }
+        Session session = opened.session();
+        Completion silent = Completion.onFailure(cause -> LOG.warn("{}: {}", wire.remote(), cause.getMessage()));
+        if (durable && expiryS != known.expiryS()) {
+            changes.add(keys.session(new SessionRecord(owner, expiryS, 0)));
+            session.changeQueue(
+                    new QueueChange.Revise(known.queue(true, expiryS, backing.settings().queueMax())), silent);
+        }
+        if (!changes.isEmpty()) {
+            session.changeState(changes, Session.NO_TRANSACTION, silent);
+        }
+        session.close(new Step(then, cause -> then.run()));
+        opened.post();
+    }
+
+    /**
+     * Leaves the place at once: what is unsettled returns to the queue. Completes when the client identifier is free and
+     * the session knows.
+     */
+    CompletionStage<Void> leave() {
+        left = true;
+        SessionPump opened = pump;
+        if (opened != null) {
+            opened.stop();
+            opened.session().flush();
+        }
+        Connection leaving = connection;
+        Client known = client;
+        if (leaving == null || known == null) {
+            return MqttSessions.done();
+        }
+        CompletionStage<Void> closed = leaving.close();
+        return arrived ? closed.thenCompose(gone -> backing.sessions().left(known.clientId(), who)) : closed;
+    }
+
+    static Throwable cause(@Nullable Throwable fault) {
+        if (fault == null) {
+            return new IllegalStateException("neither an answer nor a fault");
+        }
+        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+    }
+
+    private record Step(Runnable then, Consumer<BrokerException> otherwise) implements Completion {
+        @Override
+        public void done() {
+            then.run();
+        }
+
+        @Override
+        public void failed(BrokerException cause) {
+            otherwise.accept(cause);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.turnstone.transport.mqtt.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.transport.mqtt.codec.ReasonCode;
+
+/** What the broker's refusals are in MQTT. Any thread. */
+final class Reasons {
+    private Reasons() {}
+
+    /** Why a client does not get in (CONNACK). */
+    static ReasonCode ofConnect(ErrorCode code) {
+        return switch (code) {
+            case UNAUTHENTICATED -> ReasonCode.BAD_USER_NAME_OR_PASSWORD;
+            case FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
+            case CLIENT_ID_IN_USE, SUBSCRIPTION_IN_USE -> ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
+            case LIMIT_EXCEEDED -> ReasonCode.SERVER_BUSY;
+            case STOPPED, CLOSED -> ReasonCode.SERVER_UNAVAILABLE;
+            default -> ReasonCode.UNSPECIFIED_ERROR;
+        };
+    }
+
+    /** Why a message is not taken (PUBACK, PUBREC). */
+    static ReasonCode ofPublish(ErrorCode code) {
+        return switch (code) {
+            case FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
+            case INVALID_ADDRESS -> ReasonCode.TOPIC_NAME_INVALID;
+            case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, TRANSACTION_TOO_LARGE -> ReasonCode.QUOTA_EXCEEDED;
+            case UNSUPPORTED, INVALID_MESSAGE -> ReasonCode.IMPLEMENTATION_SPECIFIC_ERROR;
+            default -> ReasonCode.UNSPECIFIED_ERROR;
+        };
+    }
+
+    /** Why a topic filter is not taken (SUBACK, UNSUBACK). */
+    static ReasonCode ofSubscribe(ErrorCode code) {
+        return switch (code) {
+            case FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
+            case INVALID_ADDRESS -> ReasonCode.TOPIC_FILTER_INVALID;
+            case LIMIT_EXCEEDED -> ReasonCode.QUOTA_EXCEEDED;
+            case UNSUPPORTED -> ReasonCode.IMPLEMENTATION_SPECIFIC_ERROR;
+            default -> ReasonCode.UNSPECIFIED_ERROR;
+        };
+    }
+
+    /** Why the broker ends a connection (DISCONNECT). */
+    static ReasonCode ofEnd(BrokerException cause) {
+        return switch (cause.code()) {
+            case STOPPED, CLOSED -> ReasonCode.SERVER_SHUTTING_DOWN;
+            case UNAUTHENTICATED, FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
+            case LIMIT_EXCEEDED -> ReasonCode.QUOTA_EXCEEDED;
+            default -> ReasonCode.UNSPECIFIED_ERROR;
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package dev.turnstone.transport.mqtt.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Connection;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StateEntry;
+import dev.turnstone.port.StateQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * A port session without consumers, whose commands are futures. Owned by one executor's thread, which completes the
+ * futures.
+ */
+final class StateSession implements SessionListener {
+    /** No more changes in one command than any broker takes. */
+    private static final int CHANGES_MAX = 500;
+    private static final int EVENTS = 256;
+
+    private final Session session;
+
+    StateSession(Connection connection, Executor owner) {
+        session = connection.openSession(() -> owner.execute(this::drain));
+    }
+
+    /** All entries of a query, however many pages they take. */
+    CompletableFuture<List<StateEntry>> list(StateQuery query) {
+        List<StateEntry> all = new ArrayList<>();
+        CompletableFuture<List<StateEntry>> result = new CompletableFuture<>();
+        listPage(query, all, result);
+        return result;
+    }
+
+    private void listPage(StateQuery query, List<StateEntry> all, CompletableFuture<List<StateEntry>> result) {
+        List<StateQuery> next = new ArrayList<>(1);
+        session.listState(
+                query,
+                page -> {
+                    all.addAll(page.entries());
+                    if (page.more()) {
+                        next.add(query.next(page));
+                    }
+                },
+                new Step(result, () -> {
+                    if (next.isEmpty()) {
+                        result.complete(all);
+                    } else {
+                        listPage(next.get(0), all, result);
+                    }
+                }));
+        session.flush();
+    }
+
+    /** Makes the changes in their order, in as many units as they need. */
+    CompletableFuture<Void> change(List<StateChange> changes) {
+        if (changes.isEmpty()) {
+            return MqttSessions.done();
+        }
+        for (int from = 0; from + CHANGES_MAX < changes.size(); from += CHANGES_MAX) {
+            change(changes.subList(from, from + CHANGES_MAX));
+        }
+        int last = (changes.size() - 1) / CHANGES_MAX * CHANGES_MAX;
+        return command(done ->
+                session.changeState(changes.subList(last, changes.size()), Session.NO_TRANSACTION, done));
+    }
+
+    /** Sends a message. */
+    CompletableFuture<Void> send(Send send) {
+        return command(done -> session.send(send, done));
+    }
+
+    private CompletableFuture<Void> command(Consumer<Completion> command) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        command.accept(new Step(result, () -> result.complete(null)));
+        session.flush();
+        return result;
+    }
+
+    private void drain() {
+        while (session.drain(this, EVENTS) == EVENTS) {
+            // There is more.
+        }
+        session.flush();
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        throw new IllegalStateException("a delivery without a consumer: " + delivery);
+    }
+
+    @Override
+    public void consumerClosed(int consumer, BrokerException cause) {
+        throw new IllegalStateException("there is no consumer " + consumer, cause);
+    }
+
+    private record Step(CompletableFuture<?> result, Runnable then) implements Completion {
+        @Override
+        public void done() {
+            then.run();
+        }
+
+        @Override
+        public void failed(BrokerException cause) {
+            result.completeExceptionally(cause);
+        }
+    }
+}
