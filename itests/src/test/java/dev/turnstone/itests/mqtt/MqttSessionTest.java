@@ -42,7 +42,8 @@ class MqttSessionTest {
 
     @Test
     void whatComesMeanwhileWaits() throws IOException {
-        for (MqttLogin login : List.of(MqttLogin.v3("three").keep(1_000), MqttLogin.v5("five").keep(1_000))) {
+        for (MqttLogin login :
+                List.of(MqttLogin.v3("three").keep(1_000), MqttLogin.v5("five").keep(1_000))) {
             MqttPeer peer = broker.connect(login);
             peer.subscribe("t", 1);
             peer.disconnect();
@@ -50,7 +51,8 @@ class MqttSessionTest {
         publish("x");
         broker.stop();
         broker.start();
-        for (MqttLogin login : List.of(MqttLogin.v3("three").keep(1_000), MqttLogin.v5("five").keep(1_000))) {
+        for (MqttLogin login :
+                List.of(MqttLogin.v3("three").keep(1_000), MqttLogin.v5("five").keep(1_000))) {
             MqttPeer back = broker.open();
             assertThat(back.login(login).variableHeader().isSessionPresent()).isTrue();
             assertThat(MqttPeer.text(back.message())).isEqualTo("x");
@@ -147,8 +149,7 @@ class MqttSessionTest {
     @Test
     void limitsOfTheListenerAreTold() throws IOException {
         MqttPeer peer = broker.open();
-        MqttConnAckMessage answer =
-                peer.login(MqttLogin.v5("").keepAlive(0).expiry(0xffff_ffffL));
+        MqttConnAckMessage answer = peer.login(MqttLogin.v5("").keepAlive(0).expiry(0xffff_ffffL));
         MqttProperties properties = answer.variableHeader().properties();
         assertThat(properties.getProperty(0x13).value()).isEqualTo(30);
         assertThat(properties.getProperty(0x11).value()).isEqualTo(5_000);
@@ -160,8 +161,7 @@ class MqttSessionTest {
 
     @Test
     void m17_whoIsSilentIsDroppedWhateverItGets() throws IOException {
-        MqttPeer quiet = broker.connect(
-                MqttLogin.v5("quiet").keepAlive(1).will("w", "gone", 0, false));
+        MqttPeer quiet = broker.connect(MqttLogin.v5("quiet").keepAlive(1).will("w", "gone", 0, false));
         quiet.subscribe("t", 0);
         MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
         publisher.subscribe("w", 0);
@@ -177,7 +177,8 @@ class MqttSessionTest {
             publisher.publish("t", "x", 0, 0);
             return end.isDone();
         });
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(1_300), Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofMillis(1_300), Duration.ofSeconds(4));
         assertThat(end.join()).isEqualTo(0x8D);
         assertThat(MqttPeer.text(publisher.message())).isEqualTo("gone");
     }

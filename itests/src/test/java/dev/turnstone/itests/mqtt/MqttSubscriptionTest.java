@@ -39,7 +39,9 @@ class MqttSubscriptionTest {
             subscribe.addSubscription(filter, option);
         }
         peer.send(subscribe.build());
-        return ((MqttSubAckMessage) peer.await(MqttMessageType.SUBACK)).payload().reasonCodes();
+        return ((MqttSubAckMessage) peer.await(MqttMessageType.SUBACK))
+                .payload()
+                .reasonCodes();
     }
 
     static MqttSubscriptionOption option(int qos, boolean noLocal, boolean retainAsPublished, int handling) {
@@ -139,8 +141,7 @@ class MqttSubscriptionTest {
     @Test
     void aFilterThatIsNotTakenIsRefusedAloneInItsPlace() throws IOException {
         MqttPeer peer = broker.connect(MqttLogin.v5("s"));
-        List<Integer> codes =
-                subscribe(peer, 0, option(1, false, false, 0), "a", "b/" + "x".repeat(5_000), "c");
+        List<Integer> codes = subscribe(peer, 0, option(1, false, false, 0), "a", "b/" + "x".repeat(5_000), "c");
         assertThat(codes).containsExactly(1, 0x8F, 1);
     }
 
@@ -170,7 +171,8 @@ class MqttSubscriptionTest {
         MqttPeer back = broker.connect(MqttLogin.v5("s").keep(100));
         MqttPublishMessage message = back.message();
         assertThat(MqttPeer.text(message)).isEqualTo("for 60");
-        assertThat((Integer) message.variableHeader().properties().getProperty(0x02).value())
+        assertThat((Integer)
+                        message.variableHeader().properties().getProperty(0x02).value())
                 .isBetween(50, 59);
     }
 

@@ -35,7 +35,8 @@ class MqttWebSocketTest {
     @BeforeEach
     void start() {
         broker = EmbeddedBroker.start(BrokerSettings.in(data));
-        port = broker.listen("http", HOST, 0, Map.of("mqtt.keepAliveMaxS", "20")).port();
+        port = broker.listen("http", HOST, 0, Map.of("mqtt.keepAliveMaxS", "20"))
+                .port();
     }
 
     @AfterEach

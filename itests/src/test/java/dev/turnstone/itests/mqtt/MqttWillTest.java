@@ -127,7 +127,10 @@ class MqttWillTest {
     @Test
     void aLargeWillSurvivesARestart() throws IOException {
         String large = "x".repeat(60_000);
-        broker.connect(MqttLogin.v5("device").expiry(100).will("will/device", large, 1, false).willDelay(1))
+        broker.connect(MqttLogin.v5("device")
+                        .expiry(100)
+                        .will("will/device", large, 1, false)
+                        .willDelay(1))
                 .close();
         watcher.close();
         broker.stop();

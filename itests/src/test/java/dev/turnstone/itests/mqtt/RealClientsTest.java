@@ -58,7 +58,8 @@ class RealClientsTest {
             }
             subscriber.disconnect();
             publisher.publish("a/c", utf8("later"), 2, false);
-            assertThat(subscriber.connectWithResult(options).getSessionPresent()).isTrue();
+            assertThat(subscriber.connectWithResult(options).getSessionPresent())
+                    .isTrue();
             assertThat(next()).isEqualTo("a/c 2 later");
             subscriber.disconnect();
             publisher.disconnect();
@@ -88,23 +89,24 @@ class RealClientsTest {
         options.setCleanStart(false);
         options.setSessionExpiryInterval(1_000L);
         var memory = new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence();
-        try (var subscriber = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "s", memory);
-                var publisher = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "p", memory)) {
-            subscriber.setCallback(new Paho5());
-            publisher.connect();
-            subscriber.connect(options);
-            subscriber.subscribe("a/#", 2);
-            for (int qos = 0; qos <= 2; qos++) {
-                publisher.publish("a/b", utf8("m" + qos), qos, false);
-                assertThat(next()).isEqualTo("a/b " + qos + " m" + qos);
-            }
-            subscriber.disconnect();
-            publisher.publish("a/c", utf8("later"), 2, false);
-            subscriber.connect(options);
-            assertThat(next()).isEqualTo("a/c 2 later");
-            subscriber.disconnect();
-            publisher.disconnect();
+        var subscriber = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "s", memory);
+        var publisher = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "p", memory);
+        subscriber.setCallback(new Paho5());
+        publisher.connect();
+        subscriber.connect(options);
+        subscriber.subscribe("a/#", 2);
+        for (int qos = 0; qos <= 2; qos++) {
+            publisher.publish("a/b", utf8("m" + qos), qos, false);
+            assertThat(next()).isEqualTo("a/b " + qos + " m" + qos);
         }
+        subscriber.disconnect();
+        publisher.publish("a/c", utf8("later"), 2, false);
+        subscriber.connect(options);
+        assertThat(next()).isEqualTo("a/c 2 later");
+        subscriber.disconnect();
+        publisher.disconnect();
+        subscriber.close();
+        publisher.close();
     }
 
     private final class Paho5 implements org.eclipse.paho.mqttv5.client.MqttCallback {
@@ -156,7 +158,11 @@ class RealClientsTest {
         publisher.connect();
         subscriber.connectWith().cleanStart(false).sessionExpiryInterval(1_000).send();
         try (Mqtt5BlockingClient.Mqtt5Publishes publishes = subscriber.publishes(MqttGlobalPublishFilter.ALL)) {
-            subscriber.subscribeWith().topicFilter("a/+").qos(MqttQos.EXACTLY_ONCE).send();
+            subscriber
+                    .subscribeWith()
+                    .topicFilter("a/+")
+                    .qos(MqttQos.EXACTLY_ONCE)
+                    .send();
             for (MqttQos qos : MqttQos.values()) {
                 publisher
                         .publishWith()
@@ -190,7 +196,11 @@ class RealClientsTest {
         client.connect();
         try (Mqtt3BlockingClient.Mqtt3Publishes publishes = client.publishes(MqttGlobalPublishFilter.ALL)) {
             client.subscribeWith().topicFilter("a").qos(MqttQos.EXACTLY_ONCE).send();
-            client.publishWith().topic("a").qos(MqttQos.EXACTLY_ONCE).payload(utf8("x")).send();
+            client.publishWith()
+                    .topic("a")
+                    .qos(MqttQos.EXACTLY_ONCE)
+                    .payload(utf8("x"))
+                    .send();
             assertThat(publishes.receive(20, TimeUnit.SECONDS).orElseThrow().getPayloadAsBytes())
                     .isEqualTo(utf8("x"));
         }

@@ -20,7 +20,8 @@ public final class SecuredConnector implements BrokerConnector {
     private static final String SCHEME = "secured";
     private static final Map<String, Broker> BROKERS = new ConcurrentHashMap<>();
 
-    static void serve(Path folder, Broker broker) {
+    /** Connects to this broker from now on, by its folder. */
+    public static void serve(Path folder, Broker broker) {
         BROKERS.put(folder.toString(), broker);
     }
 
@@ -28,7 +29,8 @@ public final class SecuredConnector implements BrokerConnector {
         BROKERS.remove(folder.toString());
     }
 
-    static String url(Path folder) {
+    /** The URL of the broker with this folder. */
+    public static String url(Path folder) {
         return SCHEME + "://" + folder;
     }
 

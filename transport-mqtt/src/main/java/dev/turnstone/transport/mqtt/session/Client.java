@@ -64,8 +64,7 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
         if (connect.clientId().getBytes(StandardCharsets.UTF_8).length > settings.clientIdBytesMax()) {
             throw new MqttException(
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
-                    "the client identifier has more than " + settings.clientIdBytesMax()
-                            + " bytes (clientIdBytesMax)");
+                    "the client identifier has more than " + settings.clientIdBytesMax() + " bytes (clientIdBytesMax)");
         }
     }
 

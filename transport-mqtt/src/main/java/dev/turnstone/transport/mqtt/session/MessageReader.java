@@ -35,15 +35,19 @@ final class MessageReader {
      * @throws MqttException TOPIC_NAME_INVALID, PAYLOAD_FORMAT_INVALID
      */
     Message read(Packet.Publish publish) {
-        return read(publish.topic(), publish.qos(), publish.properties(), publish.payload());
+        return build(publish.topic(), publish.qos(), publish.properties(), publish.payload())
+                .retain(publish.retain())
+                .build();
     }
 
     /** The will's message, as if it were published now; refused as {@link #read(Packet.Publish)} says. */
     Message read(Packet.Will will) {
-        return read(will.topic(), will.qos(), will.properties(), will.payload());
+        return build(will.topic(), will.qos(), will.properties(), will.payload())
+                .retain(will.retain())
+                .build();
     }
 
-    private Message read(String topic, int qos, Properties properties, ByteBuffer payload) {
+    private MessageBuilder build(String topic, int qos, Properties properties, ByteBuffer payload) {
         long nowMs = System.currentTimeMillis();
         boolean text = properties.number(Property.PAYLOAD_FORMAT_INDICATOR, 0) == 1;
         if (text && !isUtf8(payload)) {
@@ -60,7 +64,7 @@ final class MessageReader {
         if (!properties.isEmpty()) {
             read(properties, nowMs, message);
         }
-        return message.build();
+        return message;
     }
 
     private void read(Properties properties, long nowMs, MessageBuilder message) {
@@ -99,8 +103,12 @@ final class MessageReader {
         }
         if (!fits) {
             StringBuilder all = new StringBuilder();
-            properties.users().forEach(user ->
-                    all.append(user.name()).append('\0').append(user.value()).append('\0'));
+            properties
+                    .users()
+                    .forEach(user -> all.append(user.name())
+                            .append('\0')
+                            .append(user.value())
+                            .append('\0'));
             message.property(Names.USER_PROPERTIES, all.toString());
         }
     }

@@ -199,7 +199,10 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         if (session != null) {
             writer.disconnect(reason, why);
         } else if (answersConnect(reason)) {
-            writer.connack(false, reason, new Properties().set(Property.REASON_STRING, why));
+            if (decoder.version() != null) {
+                writer.speak(decoder.version(), Long.MAX_VALUE);
+            }
+            writer.connack(false, Reasons.inConnack(reason), new Properties().set(Property.REASON_STRING, why));
         }
         state = State.ENDED;
         wire.finish(writer.take());
@@ -234,8 +237,9 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         }
         left = true;
         place.leave().whenComplete((done, fault) -> {
-            if (fault != null && !(Place.cause(fault) instanceof BrokerException stopped
-                    && stopped.code() == ErrorCode.STOPPED)) {
+            if (fault != null
+                    && !(Place.cause(fault) instanceof BrokerException stopped
+                            && stopped.code() == ErrorCode.STOPPED)) {
                 LOG.warn("{}: the end was not taken note of", wire.remote(), fault);
             }
             gone.complete(null);

@@ -39,8 +39,7 @@ final class MqttSession {
         this.writer = writer;
         messages = new MessageReader(topics);
         SessionKeys keys = new SessionKeys(client.clientId());
-        inbound = new Inbound(
-                session, keys, writer, new Inbound.InboundLimits(settings.receiveMax(), client.v5()));
+        inbound = new Inbound(session, keys, writer, new Inbound.InboundLimits(settings.receiveMax(), client.v5()));
         outbound = new Outbound(session, keys, writer, Place.CONSUMER);
         if (admission.durable()) {
             inbound.keep();
@@ -49,8 +48,8 @@ final class MqttSession {
         subscriptions = new Subscriptions(
                 session, writer, client.queueName(), client.connect().version());
         // At QoS 0 nobody is told; refusals are in the broker's audit log.
-        unconfirmed = Completion.onFailure(
-                cause -> LOG.debug("{}: not taken: {}", client.clientId(), cause.getMessage()));
+        unconfirmed =
+                Completion.onFailure(cause -> LOG.debug("{}: not taken: {}", client.clientId(), cause.getMessage()));
     }
 
     /** CONNACK, then what is owed from before, then deliveries. */
@@ -86,7 +85,9 @@ final class MqttSession {
     private void deliver(Delivery delivery) {
         FilterOptions options = FilterOptions.of(delivery.filters());
         int qos = Math.min(MessageWriter.qos(delivery.message()), options.qos());
-        Outgoing outgoing = new Outgoing(delivery, qos, false, options.subscriptionIds());
+        Message message = delivery.message();
+        boolean retain = message.retained() || options.retainAsPublished() && message.retain();
+        Outgoing outgoing = new Outgoing(delivery, qos, retain, options.subscriptionIds());
         if (qos == 0) {
             outbound.atMostOnce(outgoing);
         } else {

@@ -56,6 +56,11 @@ final class MqttWriter implements SessionOutput {
         refuse(Reasons.ofEnd(cause), String.valueOf(cause.getMessage()));
     }
 
+    /** True once the connection's end has begun: the session takes no more. */
+    boolean ended() {
+        return ending.begun();
+    }
+
     void refuse(ReasonCode reason, String why) {
         ending.refuse(reason, why);
     }

@@ -115,8 +115,7 @@ final class Outbound {
         long position = outgoing.delivery().position();
         Integer known = pairs.remove(position);
         int packetId = known != null ? known : free(position);
-        InFlight message =
-                new InFlight(packetId, outgoing.delivery().number(), position, outgoing.qos() == 2);
+        InFlight message = new InFlight(packetId, outgoing.delivery().number(), position, outgoing.qos() == 2);
         ids.put(packetId, message);
         message.paired = known != null;
         if (known != null || !durable || packetId == first(position)) {
@@ -126,9 +125,7 @@ final class Outbound {
         message.paired = true;
         held.add(outgoing);
         session.changeState(
-                List.of(keys.pair(position, packetId)),
-                Session.NO_TRANSACTION,
-                new Done(() -> paired(message)));
+                List.of(keys.pair(position, packetId)), Session.NO_TRANSACTION, new Done(() -> paired(message)));
     }
 
     /** The identifier of the first that is held is durable. */
@@ -238,7 +235,14 @@ final class Outbound {
 
     private void free(InFlight message) {
         ids.remove(message.packetId, message);
-        session.credit(consumer, 1);
+        more();
+    }
+
+    /** The client can have one more, unless it is about to go. */
+    private void more() {
+        if (!writer.ended()) {
+            session.credit(consumer, 1);
+        }
     }
 
     /**
@@ -251,7 +255,7 @@ final class Outbound {
             Settle settle = new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
             session.settle(settle, new Done(() -> {
                 writer.publish(outgoing, 0, false);
-                session.credit(consumer, 1);
+                more();
             }));
             return;
         }

@@ -93,9 +93,7 @@ public final class Place {
 
     private void attempt(Client asked, int attempts) {
         backing.broker()
-                .connect(
-                        login(asked, asked.clientId()),
-                        cause -> wire.execute(() -> who.brokerClosed(cause)))
+                .connect(login(asked, asked.clientId()), cause -> wire.execute(() -> who.brokerClosed(cause)))
                 .whenComplete((made, fault) -> wire.execute(() -> answered(asked, attempts, made, fault)));
     }
 
@@ -149,12 +147,7 @@ public final class Place {
         will = will(asked, made);
         backing.sessions()
                 .arrive(new MqttSessions.Arrival(
-                        who,
-                        asked.clientId(),
-                        owner,
-                        asked.connect().cleanStart(),
-                        asked.expiryS(),
-                        will))
+                        who, asked.clientId(), owner, asked.connect().cleanStart(), asked.expiryS(), will))
                 .whenComplete((stored, fault) -> wire.execute(() -> {
                     if (left) {
                         return;
@@ -173,7 +166,6 @@ public final class Place {
                 ? null
                 : new WillRecord(
                         asked.will(),
-                        will.retain(),
                         will.properties().number(Property.WILL_DELAY_INTERVAL, 0),
                         made.principal());
     }
@@ -186,11 +178,15 @@ public final class Place {
         durable = resumes || asked.expiryS() > 0;
         SubscriptionQueue queue =
                 asked.queue(durable, asked.expiryS(), backing.settings().queueMax());
-        Completion ready = new Step(() -> {
-            session.subscribe(
-                    Subscribe.to(CONSUMER, Address.subscription(queue.name())),
-                    new Step(() -> who.admitted(new Admission(asked, opened, stored, queue.durable())), who::refuse));
-        }, who::refuse);
+        Completion ready = new Step(
+                () -> {
+                    session.subscribe(
+                            Subscribe.to(CONSUMER, Address.subscription(queue.name())),
+                            new Step(
+                                    () -> who.admitted(new Admission(asked, opened, stored, queue.durable())),
+                                    who::refuse));
+                },
+                who::refuse);
         if (resumes) {
             session.changeQueue(
                     new QueueChange.Revise(queue),
@@ -252,11 +248,14 @@ public final class Place {
             }
         }
         Session session = opened.session();
+        writer.write();
         Completion silent = Completion.onFailure(cause -> LOG.warn("{}: {}", wire.remote(), cause.getMessage()));
         if (durable && expiryS != known.expiryS()) {
             changes.add(keys.session(new SessionRecord(owner, expiryS, 0)));
             session.changeQueue(
-                    new QueueChange.Revise(known.queue(true, expiryS, backing.settings().queueMax())), silent);
+                    new QueueChange.Revise(
+                            known.queue(true, expiryS, backing.settings().queueMax())),
+                    silent);
         }
         if (!changes.isEmpty()) {
             session.changeState(changes, Session.NO_TRANSACTION, silent);
@@ -266,8 +265,8 @@ public final class Place {
     }
 
     /**
-     * Leaves the place at once: what is unsettled returns to the queue. Completes when the client identifier is free and
-     * the session knows.
+     * Leaves the place at once: what is unsettled returns to the queue. Completes when the client identifier is free
+     * and the session knows.
      */
     CompletionStage<Void> leave() {
         left = true;

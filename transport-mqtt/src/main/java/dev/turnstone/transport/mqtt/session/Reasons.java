@@ -20,6 +20,15 @@ final class Reasons {
         };
     }
 
+    /** The reason as CONNACK can give it, which has not all of DISCONNECT's (MQTT 5 §3.2.2.2). */
+    static ReasonCode inConnack(ReasonCode reason) {
+        return switch (reason) {
+            case SESSION_TAKEN_OVER -> ReasonCode.SERVER_BUSY;
+            case SERVER_SHUTTING_DOWN -> ReasonCode.SERVER_UNAVAILABLE;
+            default -> reason;
+        };
+    }
+
     /** Why a message is not taken (PUBACK, PUBREC). */
     static ReasonCode ofPublish(ErrorCode code) {
         return switch (code) {

@@ -81,7 +81,8 @@ final class SessionKeys {
 
     /** The message at this position has another packet identifier than its position says. */
     StateChange pair(long position, int packetId) {
-        byte[] value = ByteBuffer.allocate(Short.BYTES).putShort((short) packetId).array();
+        byte[] value =
+                ByteBuffer.allocate(Short.BYTES).putShort((short) packetId).array();
         return StateChange.put(NAMESPACE, prefix + PAIR + position, value);
     }
 

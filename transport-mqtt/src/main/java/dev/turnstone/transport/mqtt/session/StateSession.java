@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 final class StateSession implements SessionListener {
     /** No more changes in one command than any broker takes. */
     private static final int CHANGES_MAX = 500;
+
     private static final int EVENTS = 256;
 
     private final Session session;
@@ -68,8 +69,8 @@ final class StateSession implements SessionListener {
             change(changes.subList(from, from + CHANGES_MAX));
         }
         int last = (changes.size() - 1) / CHANGES_MAX * CHANGES_MAX;
-        return command(done ->
-                session.changeState(changes.subList(last, changes.size()), Session.NO_TRANSACTION, done));
+        return command(
+                done -> session.changeState(changes.subList(last, changes.size()), Session.NO_TRANSACTION, done));
     }
 
     /** Sends a message. */

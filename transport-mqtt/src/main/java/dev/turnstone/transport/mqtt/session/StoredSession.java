@@ -49,10 +49,14 @@ record StoredSession(
                 case SessionKeys.SESSION -> record = SessionRecord.decode(entry.value());
                 case SessionKeys.WILL -> will.put(SessionKeys.number(key), entry.value());
                 case SessionKeys.RECEIVED -> received.add((int) SessionKeys.number(key));
-                case SessionKeys.RELEASED -> releases.add(
-                        new Release((int) SessionKeys.number(key), ByteBuffer.wrap(entry.value()).getLong()));
-                case SessionKeys.PAIR -> pairs.put(
-                        SessionKeys.number(key), ByteBuffer.wrap(entry.value()).getShort() & 0xffff);
+                case SessionKeys.RELEASED ->
+                    releases.add(new Release(
+                            (int) SessionKeys.number(key),
+                            ByteBuffer.wrap(entry.value()).getLong()));
+                case SessionKeys.PAIR ->
+                    pairs.put(
+                            SessionKeys.number(key),
+                            ByteBuffer.wrap(entry.value()).getShort() & 0xffff);
                 default -> throw new IllegalStateException("an unknown kind of state: " + key);
             }
         }

@@ -161,8 +161,8 @@ final class Topics {
 
     /**
      * How often the character behind a percent sign is escaped: 0 if what follows is no escape, 1 for {@code 2F},
-     * {@code 2B} and {@code 23}, one more for each {@code 25} before that. So escaping adds one and unescaping takes one
-     * away, and neither makes two texts equal.
+     * {@code 2B} and {@code 23}, one more for each {@code 25} before that. So escaping adds one and unescaping takes
+     * one away, and neither makes two texts equal.
      */
     private static int escapedAt(String text, int from) {
         int depth = 1;

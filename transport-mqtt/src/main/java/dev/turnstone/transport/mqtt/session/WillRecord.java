@@ -16,15 +16,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A will, as it is kept from CONNECT until it is sent or not wanted any more. Encoded: a version byte, retain, delay,
+ * A will, as it is kept from CONNECT until it is sent or not wanted any more. Encoded: a version byte, delay,
  * the principal as name, source and roles, then the message; cut into parts that protocol state can hold.
  *
  * @param message what is sent; its expiry counts from then on, so it is an interval here
- * @param retain true if it becomes the topic's retained message
  * @param delayS how long it waits behind the end of the connection, seconds
  * @param principal on whose behalf, and with whose permissions, it is sent
  */
-record WillRecord(Message message, boolean retain, long delayS, Principal principal) {
+record WillRecord(Message message, long delayS, Principal principal) {
     private static final byte FORM = 1;
     /** What a value of protocol state holds. */
     private static final int PART_BYTES = 4 << 10;
@@ -51,7 +50,6 @@ record WillRecord(Message message, boolean retain, long delayS, Principal princi
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(FORM);
-            out.writeBoolean(retain);
             out.writeLong(delayS);
             out.writeUTF(principal.name());
             out.writeUTF(principal.source());
@@ -77,7 +75,6 @@ record WillRecord(Message message, boolean retain, long delayS, Principal princi
             if (form != FORM) {
                 throw new IllegalStateException("a will of the unknown form " + form);
             }
-            boolean retain = in.readBoolean();
             long delayS = in.readLong();
             String name = in.readUTF();
             String source = in.readUTF();
@@ -88,7 +85,6 @@ record WillRecord(Message message, boolean retain, long delayS, Principal princi
             byte[] message = in.readAllBytes();
             return new WillRecord(
                     Message.decode(message, 0, message.length),
-                    retain,
                     delayS,
                     new Principal(name, roles, Principal.NEVER, source));
         } catch (IOException e) {

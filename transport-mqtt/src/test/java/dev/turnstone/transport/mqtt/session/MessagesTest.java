@@ -25,8 +25,7 @@ class MessagesTest {
     private final MessageReader reader = new MessageReader(new Topics());
 
     private Message read(int qos, Properties properties, byte[] payload) {
-        return reader.read(
-                new Packet.Publish("a/b", qos, false, false, qos, properties, ByteBuffer.wrap(payload)));
+        return reader.read(new Packet.Publish("a/b", qos, false, false, qos, properties, ByteBuffer.wrap(payload)));
     }
 
     private static byte[] utf8(String text) {
@@ -82,8 +81,11 @@ class MessagesTest {
         Message message = read(2, properties, NOT_UTF_8);
         assertThat(message.bodyKind()).isEqualTo(BodyKind.BYTES);
         assertThat(MessageWriter.qos(message)).isEqualTo(2);
-        assertThat(MessageWriter.properties(message, 0)).usingRecursiveComparison().isEqualTo(properties);
-        assertThat(MessageWriter.properties(read(0, Properties.NONE, NOT_UTF_8), 0).isEmpty())
+        assertThat(MessageWriter.properties(message, 0))
+                .usingRecursiveComparison()
+                .isEqualTo(properties);
+        assertThat(MessageWriter.properties(read(0, Properties.NONE, NOT_UTF_8), 0)
+                        .isEmpty())
                 .isTrue();
     }
 
@@ -111,15 +113,17 @@ class MessagesTest {
         assertThat(MessageWriter.qos(message)).isEqualTo(2);
         assertThat(properties.number(Property.PAYLOAD_FORMAT_INDICATOR, 0)).isEqualTo(1);
         assertThat(properties.bytes(Property.CORRELATION_DATA)).isEqualTo(utf8("c"));
-        assertThat(properties.has(Property.RESPONSE_TOPIC)).as("no queue has a name in MQTT").isFalse();
+        assertThat(properties.has(Property.RESPONSE_TOPIC))
+                .as("no queue has a name in MQTT")
+                .isFalse();
         assertThat(properties.users())
                 .isEqualTo(List.of(
                         new UserProperty("number", "42"),
                         new UserProperty("JMSType", "order"),
                         new UserProperty("JMSXGroupID", "g"),
                         new UserProperty("JMSXGroupSeq", "3")));
-        Message again = reader.read(
-                new Packet.Publish("a", 1, false, false, 1, properties, ByteBuffer.wrap(utf8("t"))));
+        Message again =
+                reader.read(new Packet.Publish("a", 1, false, false, 1, properties, ByteBuffer.wrap(utf8("t"))));
         assertThat(again.group()).isEqualTo("g");
         assertThat(again.groupSequence()).isEqualTo(3);
     }

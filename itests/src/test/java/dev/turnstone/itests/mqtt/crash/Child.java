@@ -1,0 +1,93 @@
+package dev.turnstone.itests.mqtt.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A process of the campaign. */
+final class Child implements AutoCloseable {
+    static final String READY = "ready";
+
+    private static final long PATIENCE_S = 90;
+    private static final long PAUSE_NANOS = 30_000_000;
+
+    private final Process process;
+    private final CountDownLatch ready = new CountDownLatch(1);
+
+    Child(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Thread reader = new Thread(this::read, "lines of " + main.getSimpleName());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.equals(READY)) {
+                    ready.countDown();
+                }
+            }
+        } catch (IOException e) {
+            // The process is gone: whoever waits for it sees that.
+            ready.countDown();
+        }
+        ready.countDown();
+    }
+
+    /** Waits until it has said that it is ready. */
+    Child awaitReady() throws IOException, InterruptedException {
+        if (!ready.await(PATIENCE_S, TimeUnit.SECONDS) || !process.isAlive()) {
+            throw new IOException("a process was not ready within " + PATIENCE_S + " s, or ended");
+        }
+        return this;
+    }
+
+    /** Waits for its end; its exit code. */
+    int awaitEnd() throws IOException, InterruptedException {
+        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+            throw new IOException("a process did not end within " + PATIENCE_S + " s");
+        }
+        return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL; returns when it is gone. */
+    void kill() throws IOException, InterruptedException {
+        close();
+        awaitEnd();
+    }
+
+    /** Waits a moment before the next attempt to connect. */
+    static void pause() {
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
