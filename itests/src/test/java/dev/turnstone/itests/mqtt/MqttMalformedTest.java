@@ -29,7 +29,7 @@ class MqttMalformedTest {
         "a property twice,            82, 101800044d51545405 02000a 0a 1100000001 1100000002 000161",
         "a property of other packets, 81, 101200044d51545405 02000a 04 03000161 000161",
         "receive maximum 0,           82, 101100044d51545405 02000a 03 210000 000161",
-        "will flag with empty topic,  90, 101200044d51545405 06000a 00 000161 00 0000 0000",
+        "will flag with empty topic,  90, 101300044d51545405 06000a 00 000161 00 0000 0000",
         "an authentication method,    8c, 101200044d51545405 02000a 04 15000161 000161",
         "version 3.1,                 01, 100f00064d514973647003 02000a 000161",
         "a session without client id, 02, 100c00044d51545404 00000a 0000"

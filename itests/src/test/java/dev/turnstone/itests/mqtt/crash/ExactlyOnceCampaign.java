@@ -18,10 +18,12 @@ import java.util.stream.Stream;
 
 /** Runs broker, publishers and subscriber, kills one of them at a random moment, again and again, and counts. */
 final class ExactlyOnceCampaign implements AutoCloseable {
-    private static final int LIFE_MS_MIN = 150;
-    private static final int LIFE_MS_MAX = 700;
+    private static final int LIFE_MS_MIN = 100;
+    private static final int LIFE_MS_MAX = 400;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** What has not come when nothing came for so long, and everybody runs, does not come any more. */
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     private final Path folder;
     private final String journal;
@@ -132,10 +134,15 @@ final class ExactlyOnceCampaign implements AutoCloseable {
         }
         doubtful.removeAll(published);
         Map<String, Integer> counts = counts();
-        long end = System.nanoTime() + PATIENCE_NANOS;
-        while (!counts.keySet().containsAll(published) && System.nanoTime() < end && subscriber.isAlive()) {
+        subscriber.awaitReady();
+        long lastNanos = System.nanoTime();
+        while (!counts.keySet().containsAll(published)
+                && System.nanoTime() - lastNanos < STALL_NANOS
+                && subscriber.isAlive()) {
             LockSupport.parkNanos(LOOK_NANOS);
-            counts = counts();
+            Map<String, Integer> now = counts();
+            lastNanos = now.equals(counts) ? lastNanos : System.nanoTime();
+            counts = now;
         }
         Set<String> lost = new TreeSet<>(published);
         lost.removeAll(counts.keySet());

@@ -45,7 +45,11 @@ final class HivePublisher {
     }
 
     void run() throws IOException {
-        client.connectWith().cleanStart(true).sessionExpiryInterval(100_000).send().join();
+        client.connectWith()
+                .cleanStart(true)
+                .sessionExpiryInterval(100_000)
+                .send()
+                .join();
         while (!Files.exists(stop)) {
             window.acquireUninterruptibly();
             String payload = name + "." + next++;
@@ -55,7 +59,8 @@ final class HivePublisher {
                     .qos(MqttQos.EXACTLY_ONCE)
                     .payload(payload.getBytes(StandardCharsets.UTF_8))
                     .send()
-                    .whenComplete((result, fault) -> completed(payload, fault == null && result.getError().isEmpty()));
+                    .whenComplete((result, fault) -> completed(
+                            payload, fault == null && result.getError().isEmpty()));
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         window.acquireUninterruptibly(WINDOW);

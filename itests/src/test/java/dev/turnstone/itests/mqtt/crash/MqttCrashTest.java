@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class MqttCrashTest {
     private static final int KILLS = Integer.getInteger("crash.kills", 10);
-    private static final int MUTANT_KILLS = 12;
+    private static final int MUTANT_KILLS = 18;
+    private static final int KILLS_A_ROUND = 3;
     private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
     private static final List<Victim> TURNS =
             List.of(Victim.BROKER, Victim.PUBLISHERS, Victim.BROKER, Victim.SUBSCRIBER, Victim.BROKER);
@@ -46,11 +47,11 @@ class MqttCrashTest {
     void aFaultIsNoticed(Mutants mutant, @TempDir Path folder) throws Exception {
         Victim victim = mutant == Mutants.ID_NOT_STORED ? Victim.PUBLISHERS : Victim.BROKER;
         boolean noticed = false;
-        for (int round = 0; round < MUTANT_KILLS / 4 && !noticed; round++) {
+        for (int round = 0; round < MUTANT_KILLS / KILLS_A_ROUND && !noticed; round++) {
             Path part = Files.createDirectory(folder.resolve("round" + round));
             try (ExactlyOnceCampaign campaign =
                     new ExactlyOnceCampaign(part, "artemis-withholding", mutant, SEED + round)) {
-                for (int kill = 0; kill < 4; kill++) {
+                for (int kill = 0; kill < KILLS_A_ROUND; kill++) {
                     campaign.kill(victim);
                 }
                 Count count = campaign.judge();

@@ -50,7 +50,8 @@ enum Mutants {
                     if (this == ID_NOT_STORED && arguments != null && arguments[0] instanceof Send send) {
                         arguments[0] = send.with(List.<StateChange>of());
                     }
-                    boolean early = this == PUBCOMP_EARLY && method.getName().equals("changeState")
+                    boolean early = this == PUBCOMP_EARLY
+                                    && method.getName().equals("changeState")
                                     && isAbout(arguments[0], "\0i")
                             || this == PUBREL_EARLY
                                     && method.getName().equals("settle")
@@ -68,7 +69,8 @@ enum Mutants {
     }
 
     private static boolean isAbout(Object changes, String kind) {
-        return ((List<?>) changes).stream().anyMatch(change -> ((StateChange) change).key().contains(kind));
+        return ((List<?>) changes)
+                .stream().anyMatch(change -> ((StateChange) change).key().contains(kind));
     }
 
     private static <T> T proxy(Class<T> type, T real, java.util.function.UnaryOperator<Object> changed) {

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * A publisher of QoS 2 by the book: what it has sent and not completed is in its diary before it is sent, and is sent
- * again, as PUBLISH with DUP or as PUBREL, with the next connection. It has few packet identifiers, so that each is used
- * again soon.
+ * again, as PUBLISH with DUP or as PUBREL, with the next connection. It has few packet identifiers, so that each is
+ * used again soon.
  */
 final class RawPublisher {
     private static final int WINDOW = 6;

@@ -48,8 +48,7 @@ final class SubscriberMain {
     }
 
     private void receive(MqttPeer peer) throws IOException {
-        boolean present = peer.login(
-                        MqttLogin.v5("subscriber").keep(KEPT_S).property(RECEIVE_MAXIMUM, 20))
+        boolean present = peer.login(MqttLogin.v5("subscriber").keep(KEPT_S).property(RECEIVE_MAXIMUM, 20))
                 .variableHeader()
                 .isSessionPresent();
         if (known && !present) {

@@ -165,9 +165,7 @@ public final class Place {
         return will == null || asked.will() == null
                 ? null
                 : new WillRecord(
-                        asked.will(),
-                        will.properties().number(Property.WILL_DELAY_INTERVAL, 0),
-                        made.principal());
+                        asked.will(), will.properties().number(Property.WILL_DELAY_INTERVAL, 0), made.principal());
     }
 
     private void open(Client asked, Connection made, StoredSession stored) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A will, as it is kept from CONNECT until it is sent or not wanted any more. Encoded: a version byte, delay,
- * the principal as name, source and roles, then the message; cut into parts that protocol state can hold.
+ * A will, as it is kept from CONNECT until it is sent or not wanted any more. Encoded: a version byte, delay, the
+ * principal as name, source and roles, then the message; cut into parts that protocol state can hold.
  *
  * @param message what is sent; its expiry counts from then on, so it is an interval here
  * @param delayS how long it waits behind the end of the connection, seconds
