@@ -62,7 +62,9 @@ class MqttRetainedTest {
         assertThat(retained(peer)).isEqualTo("a=new");
         retain("a", "", 1);
         MqttPublishMessage live = peer.message();
-        assertThat(live.payload().readableBytes()).as("subscribers get the empty one too").isZero();
+        assertThat(live.payload().readableBytes())
+                .as("subscribers get the empty one too")
+                .isZero();
         MqttPeer late = broker.connect(MqttLogin.v5("late"));
         late.subscribe("a", 1);
         assertThat(late.silent(MOMENT)).isTrue();
@@ -160,7 +162,9 @@ class MqttRetainedTest {
         publisher.await(MqttMessageType.PUBACK, 2);
         MqttPeer slow = broker.connect(MqttLogin.v5("slow").property(0x21, 5));
         slow.subscribe("m/#", 1);
-        assertThat(publisher.silent(MOMENT)).as("the subscriber does not read meanwhile").isTrue();
+        assertThat(publisher.silent(MOMENT))
+                .as("the subscriber does not read meanwhile")
+                .isTrue();
         Set<String> topics = new TreeSet<>();
         for (int n = 0; n <= count; n++) {
             topics.add(retained(slow));
