@@ -141,20 +141,19 @@ class RealClientsTest {
         }
     }
 
+    private Mqtt5BlockingClient hiveMq5(String clientId) {
+        return com.hivemq.client.mqtt.MqttClient.builder()
+                .useMqttVersion5()
+                .identifier(clientId)
+                .serverHost(MqttBroker.HOST)
+                .serverPort(broker.port())
+                .buildBlocking();
+    }
+
     @Test
     void hiveMq5() throws Exception {
-        Mqtt5BlockingClient publisher = com.hivemq.client.mqtt.MqttClient.builder()
-                .useMqttVersion5()
-                .identifier("p")
-                .serverHost(MqttBroker.HOST)
-                .serverPort(broker.port())
-                .buildBlocking();
-        Mqtt5BlockingClient subscriber = com.hivemq.client.mqtt.MqttClient.builder()
-                .useMqttVersion5()
-                .identifier("s")
-                .serverHost(MqttBroker.HOST)
-                .serverPort(broker.port())
-                .buildBlocking();
+        Mqtt5BlockingClient publisher = hiveMq5("p");
+        Mqtt5BlockingClient subscriber = hiveMq5("s");
         publisher.connect();
         subscriber.connectWith().cleanStart(false).sessionExpiryInterval(1_000).send();
         try (Mqtt5BlockingClient.Mqtt5Publishes publishes = subscriber.publishes(MqttGlobalPublishFilter.ALL)) {
