@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -39,7 +40,10 @@ public final class MqttSessions implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final Map<String, Arrival> connected = new HashMap<>();
     /** The last step of each client for which something is going on. */
-    private final Map<String, CompletableFuture<?>> steps = new HashMap<>();
+    private final Map<String, CompletionStage<?>> steps = new HashMap<>();
+
+    /** When each client is looked after again. */
+    private final Map<String, ScheduledFuture<?>> timers = new HashMap<>();
 
     private final CompletableFuture<StateSession> state;
 
@@ -167,8 +171,8 @@ public final class MqttSessions implements AutoCloseable {
         CompletableFuture<T> result = new CompletableFuture<>();
         execute(
                 () -> {
-                    CompletableFuture<?> before = steps.getOrDefault(clientId, done());
-                    CompletableFuture<T> now = before.handleAsync((any, fault) -> null, thread)
+                    CompletionStage<?> before = steps.getOrDefault(clientId, done());
+                    CompletionStage<T> now = before.handleAsync((any, fault) -> null, thread)
                             .thenCombine(state, (ignored, open) -> open)
                             .thenComposeAsync(step, thread);
                     steps.put(clientId, now);
@@ -229,11 +233,16 @@ public final class MqttSessions implements AutoCloseable {
 
     private void lookAgain(String clientId, long dueMs, long nowMs) {
         if (dueMs != Long.MAX_VALUE && !thread.isShutdown()) {
-            thread.schedule(() -> look(clientId), Math.max(1, dueMs - nowMs), TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> before = timers.put(
+                    clientId, thread.schedule(() -> look(clientId), Math.max(1, dueMs - nowMs), TimeUnit.MILLISECONDS));
+            if (before != null) {
+                before.cancel(false);
+            }
         }
     }
 
     private void look(String clientId) {
+        timers.remove(clientId);
         step(clientId, open -> tend(open, clientId))
                 .exceptionally(fault -> warn("the session of '" + clientId + "' was not looked after", fault));
     }
@@ -264,16 +273,12 @@ public final class MqttSessions implements AutoCloseable {
                                 .send(Send.of(will.due(nowMs)).with(stored.withoutWill()))
                                 .whenComplete((sent, fault) -> made.close()),
                         thread)
-                .handleAsync(
-                        (sent, fault) -> {
-                            if (fault == null) {
-                                return MqttSessions.<Void>done();
-                            }
+                .exceptionallyComposeAsync(
+                        fault -> {
                             warn("a will to " + will.message().address() + " was not sent", fault);
                             return open.change(stored.withoutWill());
                         },
-                        thread)
-                .thenCompose(forgotten -> forgotten);
+                        thread);
     }
 
     /** What the broker's last run has left: whoever was connected then is not any more. */
@@ -285,7 +290,7 @@ public final class MqttSessions implements AutoCloseable {
     }
 
     /** What has nothing to wait for. */
-    static <T> CompletableFuture<T> done() {
+    static CompletableFuture<Void> done() {
         return CompletableFuture.completedFuture(null);
     }
 
@@ -293,7 +298,7 @@ public final class MqttSessions implements AutoCloseable {
         return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
-    private static <T> @Nullable T warn(String what, Throwable fault) {
+    private static @Nullable Void warn(String what, Throwable fault) {
         if (cause(fault) instanceof BrokerException refusal) {
             LOG.warn("{}: {}", what, refusal.getMessage());
         } else {
