@@ -3,10 +3,12 @@ package dev.turnstone.itests.mqtt.crash;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -54,13 +56,13 @@ final class HivePublisher {
             window.acquireUninterruptibly();
             String payload = name + "." + next++;
             note("send 0 " + payload);
-            client.publishWith()
+            CompletionStage<Mqtt5PublishResult> sent = client.publishWith()
                     .topic(BrokerMain.FROM)
                     .qos(MqttQos.EXACTLY_ONCE)
                     .payload(payload.getBytes(StandardCharsets.UTF_8))
-                    .send()
-                    .whenComplete((result, fault) -> completed(
-                            payload, fault == null && result.getError().isEmpty()));
+                    .send();
+            sent.whenComplete((result, fault) ->
+                    completed(payload, fault == null && result.getError().isEmpty()));
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         window.acquireUninterruptibly(WINDOW);

@@ -62,15 +62,12 @@ final class StateSession implements SessionListener {
 
     /** Makes the changes in their order, in as many units as they need. */
     CompletableFuture<Void> change(List<StateChange> changes) {
-        if (changes.isEmpty()) {
-            return MqttSessions.done();
+        List<CompletableFuture<Void>> units = new ArrayList<>();
+        for (int from = 0; from < changes.size(); from += CHANGES_MAX) {
+            List<StateChange> unit = changes.subList(from, Math.min(from + CHANGES_MAX, changes.size()));
+            units.add(command(done -> session.changeState(unit, Session.NO_TRANSACTION, done)));
         }
-        for (int from = 0; from + CHANGES_MAX < changes.size(); from += CHANGES_MAX) {
-            change(changes.subList(from, from + CHANGES_MAX));
-        }
-        int last = (changes.size() - 1) / CHANGES_MAX * CHANGES_MAX;
-        return command(
-                done -> session.changeState(changes.subList(last, changes.size()), Session.NO_TRANSACTION, done));
+        return CompletableFuture.allOf(units.toArray(CompletableFuture[]::new));
     }
 
     /** Sends a message. */
