@@ -215,7 +215,8 @@ final class Outbound {
     }
 
     private Settle settled(InFlight message, List<StateChange> changes) {
-        return new Settle(consumer, message.number, message.number, Outcome.ACCEPTED, Session.NO_TRANSACTION, changes);
+        return new Settle(consumer, message.number, message.number, Outcome.ACCEPTED, Session.NO_TRANSACTION)
+                .with(changes);
     }
 
     /** PUBCOMP. */
