@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -64,9 +65,14 @@ public final class JournalSpeed {
     private void compare(Life life) throws IOException {
         Subject.Opener opener =
                 (folder, recordBytes, durable) -> new JournalSubject(life, folder, recordBytes, durable);
-        out.println(life == Life.BURST ? "adds alone" : "an add and a delete for each record");
+        out.println(
+                switch (life) {
+                    case BURST -> "adds alone";
+                    case QUEUE -> "an add and a delete for each record";
+                    case MIXED -> "an add and a delete for each record, some live long: compaction runs";
+                });
         out.println("| in flight | bare records/s | journal records/s | ratio "
-                + "| bare p50/p99 µs | journal p50/p99 µs | p50 ratio |");
+                + "| bare p50/p99/max µs | journal p50/p99/max µs | p50 ratio |");
         out.println("|---|---|---|---|---|---|---|");
         round("warm-up", opener, 64);
         round("warm-up", opener, 1000);
@@ -108,32 +114,34 @@ public final class JournalSpeed {
         Arrays.sort(latencies);
         out.printf(
                 Locale.ROOT,
-                "| %d | %,.0f | %,.0f | %.0f %% | %.0f / %.0f | %.0f / %.0f | %.2f |%n",
+                "| %d | %,.0f | %,.0f | %.0f %% | %.0f / %.0f / %.0f | %.0f / %.0f / %.0f | %.2f |%n",
                 inFlight,
                 bare.recordsPerSecond(),
                 journal.recordsPerSecond(),
                 100 * middle(rates),
                 bare.p50Micros(),
                 bare.p99Micros(),
+                worst(bareRounds),
                 journal.p50Micros(),
                 journal.p99Micros(),
+                worst(journalRounds),
                 middle(latencies));
+    }
+
+    private static double worst(List<Load.Result> results) {
+        return results.stream().mapToDouble(Load.Result::maxMicros).max().orElse(0);
     }
 
     private static Load.Result median(List<Load.Result> results) {
         return new Load.Result(
-                middle(results.stream()
-                        .mapToDouble(Load.Result::recordsPerSecond)
-                        .sorted()
-                        .toArray()),
-                middle(results.stream()
-                        .mapToDouble(Load.Result::p50Micros)
-                        .sorted()
-                        .toArray()),
-                middle(results.stream()
-                        .mapToDouble(Load.Result::p99Micros)
-                        .sorted()
-                        .toArray()));
+                median(results, Load.Result::recordsPerSecond),
+                median(results, Load.Result::p50Micros),
+                median(results, Load.Result::p99Micros),
+                worst(results));
+    }
+
+    private static double median(List<Load.Result> results, ToDoubleFunction<Load.Result> figure) {
+        return middle(results.stream().mapToDouble(figure).sorted().toArray());
     }
 
     private static double middle(double[] sorted) {

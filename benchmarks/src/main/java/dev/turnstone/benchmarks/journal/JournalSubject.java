@@ -18,8 +18,18 @@ final class JournalSubject implements Subject {
         /** It stays until the burst is over: what is measured is adds alone, into files that were made before. */
         BURST,
         /** The next batch deletes it when {@link #LIVE_RECORDS} newer ones came, as behind a queue that is drained. */
-        QUEUE
+        QUEUE,
+        /**
+         * As in a queue, but one in {@link #LONG_ONE_IN} lives until {@link #LONG_LIVED} newer ones of its kind came,
+         * so that a compaction runs all the time.
+         */
+        MIXED
     }
+
+    /** Of so many records one lives long, if the lives are mixed. */
+    private static final int LONG_ONE_IN = 4;
+
+    private static final int LONG_LIVED = 60_000;
 
     static final int LIVE_RECORDS = 20_000;
 
@@ -61,11 +71,21 @@ final class JournalSubject implements Subject {
         Batch batch = new Batch();
         for (int i = 0; i < records; i++) {
             batch.add(++id, (byte) 1, payload);
-            if (life == Life.QUEUE && id > LIVE_RECORDS) {
-                batch.delete(++deleted);
+            if (life != Life.BURST && id > LIVE_RECORDS) {
+                deleteNext(batch);
             }
         }
         append(batch);
+    }
+
+    private void deleteNext(Batch batch) {
+        long next = ++deleted;
+        long longLived = next - (long) LONG_LIVED * LONG_ONE_IN;
+        if (life == Life.QUEUE || next % LONG_ONE_IN != 0) {
+            batch.delete(next);
+        } else if (longLived > 0) {
+            batch.delete(longLived);
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One thread that keeps a number of records in flight, and times each from its submission to its confirmation. */
 public final class Load {
     /** What one round gave. */
-    public record Result(double recordsPerSecond, double p50Micros, double p99Micros) {}
+    public record Result(double recordsPerSecond, double p50Micros, double p99Micros, double maxMicros) {}
 
     private static final int SAMPLES_MAX = 1 << 20;
 
@@ -57,7 +57,8 @@ public final class Load {
         return new Result(
                 (submitted - before) / (spent / 1e9),
                 sorted[sorted.length / 2] / 1e3,
-                sorted[(int) (sorted.length * 0.99)] / 1e3);
+                sorted[(int) (sorted.length * 0.99)] / 1e3,
+                sorted[sorted.length - 1] / 1e3);
     }
 
     /** Submits until the time is over or the subject needs a rest, and returns the nanoseconds until all is durable. */
