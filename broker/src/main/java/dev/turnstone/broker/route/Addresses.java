@@ -6,6 +6,7 @@ import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.StoredMessage;
@@ -72,7 +73,8 @@ public final class Addresses {
      * Checks that a message can be routed to an address.
      *
      * @throws BrokerException LIMIT_EXCEEDED if the queue would have to be created and there are too many;
-     *     INVALID_ADDRESS for a temporary destination that is not declared
+     *     INVALID_ADDRESS for a temporary destination that is not declared, and for a queue that does not exist and may
+     *     not be created
      */
     public void check(Address address) {
         if (address.kind() == AddressKind.QUEUE ? queues.containsKey(address) : !address.isTemporary()) {
@@ -81,17 +83,42 @@ public final class Addresses {
         if (address.isTemporary()) {
             temporaries.check(address);
         } else {
+            checkMade(address);
             checkRoom();
+        }
+    }
+
+    private void checkMade(Address queue) {
+        if (!settings(queue).autoCreate() && !rules.names(queue)) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_ADDRESS,
+                    "there is no " + queue + ", and it is not created by being used ("
+                            + AddressSetting.AUTO_CREATE.setting() + "=false)");
+        }
+    }
+
+    private void checkFull(QueueState queue) {
+        long max = queue.settings().maxMessages();
+        if (max > 0 && queue.depth() >= max) {
+            throw new BrokerException(
+                    ErrorCode.QUEUE_FULL,
+                    queue.address() + " holds " + max + " messages already (" + AddressSetting.MAX_MESSAGES.setting()
+                            + ")");
         }
     }
 
     /**
      * As {@link #check(Address)}, for this message.
      *
-     * @throws BrokerException LIMIT_EXCEEDED if it is to be retained and would be one too many
+     * @throws BrokerException LIMIT_EXCEEDED if it is to be retained and would be one too many; QUEUE_FULL if its queue
+     *     is at its limit
      */
     public void check(Message message) {
         check(message.address());
+        QueueHome home = queues.get(message.address());
+        if (home != null) {
+            checkFull(home.queue());
+        }
         if (message.retain() && message.address().kind() == AddressKind.TOPIC) {
             retained.check(message);
         }

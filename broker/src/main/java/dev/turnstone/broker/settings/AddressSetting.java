@@ -40,6 +40,18 @@ public enum AddressSetting {
     REDELIVERY_DELAY_MAX_MS(
             "redeliveryDelayMaxMs", "milliseconds", "3600000", SettingType.whole(0, 1L << 40), "the longest delay"),
     EXPIRY("expiry", "", "none", SettingType.address(), "where messages go that have expired; none: they are dropped"),
+    MAX_MESSAGES(
+            "maxMessages",
+            "messages",
+            "0",
+            SettingType.whole(0, 1L << 40),
+            "how many messages a queue may hold before further ones are refused; 0 for any number"),
+    AUTO_CREATE(
+            "autoCreate",
+            "",
+            "true",
+            SettingType.yesOrNo(),
+            "whether a queue comes into being when first used; false: only those that a pattern names exactly"),
     MEMORY_BYTES(
             "memoryBytes",
             "bytes",

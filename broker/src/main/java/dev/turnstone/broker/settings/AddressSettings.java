@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param terminal true for a dead-letter or expiry address, out of which nothing is moved again
  * @param redelivery what becomes of a message whose consumer has failed
  * @param expiry {@link AddressSetting#EXPIRY}; null for none
+ * @param maxMessages {@link AddressSetting#MAX_MESSAGES}; 0 for any number
+ * @param autoCreate {@link AddressSetting#AUTO_CREATE}
  * @param memoryBytes {@link AddressSetting#MEMORY_BYTES}
  */
 public record AddressSettings(
         boolean terminal,
         RedeliverySettings redelivery,
         @Nullable Address expiry,
+        long maxMessages,
+        boolean autoCreate,
         long memoryBytes) {
     /** What holds when nothing is configured, for all but the standard dead-letter address. */
     public static final AddressSettings DEFAULTS = of(Map.of(), false);
@@ -34,6 +38,8 @@ public record AddressSettings(
                 terminal,
                 redelivery,
                 terminal ? null : address(set, AddressSetting.EXPIRY),
+                whole(set, AddressSetting.MAX_MESSAGES),
+                (Boolean) value(set, AddressSetting.AUTO_CREATE),
                 whole(set, AddressSetting.MEMORY_BYTES));
     }
 

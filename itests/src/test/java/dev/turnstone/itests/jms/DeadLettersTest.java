@@ -1,6 +1,7 @@
 package dev.turnstone.itests.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.Connection;
@@ -8,6 +9,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of messages that fail or expire, seen through JMS. */
+/** What becomes of messages that fail or expire, and of queues that are full, seen through JMS. */
 class DeadLettersTest {
     @TempDir
     Path data;
@@ -32,7 +34,7 @@ class DeadLettersTest {
         connection = Jms.started(new TurnstoneConnectionFactory("vm://?data=" + data
                 + "&addresses.queue:orders.maxAttempts=3&addresses.queue:orders.deadLetter=queue:dead"
                 + "&addresses.queue:slow.redeliveryDelayMs=300&addresses.queue:slow.maxAttempts=2"
-                + "&addresses.%3E.expiry=queue:expired"));
+                + "&addresses.queue:small.maxMessages=1&addresses.%3E.expiry=queue:expired"));
         session = connection.createSession();
     }
 
@@ -114,5 +116,14 @@ class DeadLettersTest {
         assertThat(expired.getJMSExpiration()).isZero();
         assertThat(expired.getStringProperty("JMS_TURNSTONE_DEAD_REASON")).isEqualTo("expired");
         assertThat(expired.propertyExists("JMS_TURNSTONE_ORIGINAL_EXPIRATION")).isTrue();
+    }
+
+    @Test
+    void aFullQueueRefusesWithResourceAllocation() throws JMSException {
+        Jms.send(session, session.createQueue("small"), 1, 1);
+        MessageProducer producer = Jms.producer(session, "small");
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("2")))
+                .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("maxMessages");
     }
 }
