@@ -8,6 +8,7 @@ import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.queue.Agenda;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Recovery;
 import dev.turnstone.broker.security.Guard;
@@ -34,6 +35,7 @@ import dev.turnstone.journal.page.PageStore;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -249,6 +251,39 @@ public final class Engine {
     /** What messages take in memory, in bytes. The driving thread only. */
     public long memoryUsed() {
         return sessions.memoryUsed();
+    }
+
+    /**
+     * Asks for a report, which is made in its next turn. Any thread.
+     *
+     * @param addressesMax of how many addresses it has details
+     * @param hearer is given it, on the thread that completes stages
+     * @return false if the engine has stopped: then nobody is told
+     */
+    public boolean report(int addressesMax, Consumer<BrokerReport> hearer) {
+        return mailbox.post(() -> {
+            BrokerReport report = new BrokerReport(
+                    sessions.memoryUsed(),
+                    parts.limits().of(Limit.MEMORY_MAX),
+                    connections.size(),
+                    addresses.size(),
+                    mailbox.stalls(),
+                    sessions.identitiesEvicted(),
+                    queues.traffic().report(),
+                    addresses.report(addressesMax));
+            parts.notifier().execute(() -> hearer.accept(report));
+            return 1;
+        });
+    }
+
+    /** The number of the last batch that was given to the journal. The driving thread only. */
+    public long appendedLsn() {
+        return log.appendedLsn();
+    }
+
+    /** Up to which number what waited has been let out. The driving thread only. */
+    public long releasedLsn() {
+        return sessions.releasedLsn();
     }
 
     /** How many identities of messages were forgotten before their time. The driving thread only. */

@@ -10,6 +10,11 @@ public interface JournalListener {
         // Who never asks need not hear of it.
     }
 
+    /** An fsync took so long, in nanoseconds. */
+    default void synced(long nanos) {
+        // Who does not measure need not hear of it.
+    }
+
     /**
      * A write or fsync failed. Sticky and final: nothing beyond the last durable LSN will ever be confirmed, and the
      * broker must stop (fail-stop).

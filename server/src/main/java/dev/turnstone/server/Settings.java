@@ -5,6 +5,7 @@ import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.server.config.Configuration;
 import dev.turnstone.server.config.Setting;
+import dev.turnstone.server.metrics.MetricsSettings;
 import dev.turnstone.server.security.SecuritySettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param insecure allows listeners that other machines can reach, although nobody has to log in
  * @param journal how the journal is kept
  * @param disk how full the disk may be
+ * @param metrics what is told to Prometheus
  * @param limits the engine's named limits
  * @param security who gets in and may do what
  * @param log what is logged
@@ -40,6 +42,7 @@ record Settings(
 
         JournalSettings journal,
         DiskSettings disk,
+        MetricsSettings metrics,
         Limits limits,
         SecuritySettings security,
         @Setting(value = "what is logged", live = true) LogSettings log,

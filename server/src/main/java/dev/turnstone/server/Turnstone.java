@@ -8,6 +8,8 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.server.config.Configuration;
 import dev.turnstone.server.config.Effective;
+import dev.turnstone.server.metrics.HealthRoutes;
+import dev.turnstone.server.metrics.Metrics;
 import dev.turnstone.server.security.ServerSecurity;
 import dev.turnstone.spi.Listener;
 import jakarta.jms.ConnectionFactory;
@@ -44,9 +46,12 @@ public final class Turnstone implements AutoCloseable {
 
     private final EmbeddedBroker broker;
     private final ServerSecurity security;
+    private final HealthRoutes health;
     private Configuration<Settings> configuration;
 
-    private Turnstone(EmbeddedBroker broker, ServerSecurity security, Configuration<Settings> configuration) {
+    private Turnstone(
+            EmbeddedBroker broker, ServerSecurity security, HealthRoutes health, Configuration<Settings> configuration) {
+        this.health = health;
         this.broker = broker;
         this.security = security;
         this.configuration = configuration;
@@ -125,16 +130,19 @@ public final class Turnstone implements AutoCloseable {
             Configuration<Settings> configuration, Settings settings, Consumer<BrokerException> onFailure) {
         ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
         try {
+            Metrics metrics = new Metrics();
             EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(settings.data())
                     .withJournal(settings.journal().provider())
                     .withJournalLimits(settings.journalLimits())
                     .withLimits(settings.limits())
                     .withSecurity(security.current())
                     .withAddresses(settings.addresses())
-                    .withOnFailure(onFailure));
+                    .withOnFailure(onFailure),
+                    metrics);
+            HealthRoutes health = HealthRoutes.add(broker, metrics, settings.metrics());
             broker.share();
             security.follow(broker::secure);
-            return new Turnstone(broker, security, configuration);
+            return new Turnstone(broker, security, health, configuration);
         } catch (BrokerException refusal) {
             security.close();
             throw refusal;
@@ -148,6 +156,7 @@ public final class Turnstone implements AutoCloseable {
             for (ListenAddress address : addresses) {
                 bound.add(broker.listen(address.protocol(), address.host(), address.port(), address.settings()));
             }
+            health.ready(true);
             return bound;
         } catch (BrokerException refusal) {
             close();
@@ -227,6 +236,7 @@ public final class Turnstone implements AutoCloseable {
     /** Ends it in order and waits for that: listeners, sessions, journal, threads. Idempotent. */
     @Override
     public void close() {
+        health.ready(false);
         broker.close();
         security.close();
     }

@@ -12,7 +12,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "A Jakarta Messaging provider and broker with exactly-once across protocols.",
         versionProvider = TurnstoneCommand.BuildVersion.class,
-        subcommands = {RunCommand.class, JournalCommand.class, UserCommand.class, ConfigCommand.class})
+        subcommands = {
+            RunCommand.class,
+            DemoCommand.class,
+            JournalCommand.class,
+            UserCommand.class,
+            ConfigCommand.class,
+            TlsCommand.class,
+            CompletionCommand.class
+        })
 final class TurnstoneCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -2,6 +2,7 @@ package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
+import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalException;
@@ -61,8 +62,13 @@ public final class EmbeddedBroker implements AutoCloseable {
      *     INVALID_CONFIGURATION for an unknown journal provider
      */
     public static EmbeddedBroker start(BrokerSettings settings) {
+        return start(settings, BrokerMeter.NONE);
+    }
+
+    /** The same, with somebody who measures it. */
+    public static EmbeddedBroker start(BrokerSettings settings, BrokerMeter meter) {
         JournalProvider provider = provider(settings.journal());
-        EngineThread thread = new EngineThread(settings.name() + "-engine", settings.onFailure());
+        EngineThread thread = new EngineThread(settings.name() + "-engine", settings.onFailure(), meter);
         ExecutorService notifier = Executors.newSingleThreadExecutor(task -> {
             Thread created = new Thread(task, settings.name() + "-notifier");
             created.setDaemon(true);
@@ -78,7 +84,8 @@ public final class EmbeddedBroker implements AutoCloseable {
                             settings.security(),
                             () -> ThreadLocalRandom.current().nextDouble(),
                             settings.addresses()),
-                    listener -> provider.open(settings.data(), settings.journalLimits(), listener),
+                    listener -> provider.open(
+                            settings.data(), settings.journalLimits(), new MeteredListener(listener, meter)),
                     pages -> provider.openPages(settings.data(), pages));
             thread.start(engine);
             return new EmbeddedBroker(settings, engine, thread, notifier);
@@ -167,6 +174,18 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** What the listeners share; a program that embeds the broker may add to it before it binds them. */
     public SharedResources shared() {
         return shared;
+    }
+
+    /**
+     * What can be said of the broker now, with details of so many addresses at most. The engine makes it within one of
+     * its turns. Fails with STOPPED if the broker has.
+     */
+    public CompletionStage<BrokerReport> report(int addressesMax) {
+        CompletableFuture<BrokerReport> report = new CompletableFuture<>();
+        if (!engine.report(addressesMax, report::complete)) {
+            report.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped"));
+        }
+        return report;
     }
 
     /** Replaces the settings of queues and topics. Returns at once; soon after they hold for what exists, too. */

@@ -18,14 +18,17 @@ final class EngineThread {
     private final AtomicReference<@Nullable Engine> engine = new AtomicReference<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
+    private final @Nullable TurnTimes times;
     private final Consumer<BrokerException> onFailure;
 
     /**
      * Not yet started.
      *
      * @param onFailure called on the thread if the engine ends otherwise than asked to
+     * @param meter is told how long turns take
      */
-    EngineThread(String name, Consumer<BrokerException> onFailure) {
+    EngineThread(String name, Consumer<BrokerException> onFailure, BrokerMeter meter) {
+        this.times = meter == BrokerMeter.NONE ? null : new TurnTimes(meter);
         this.onFailure = onFailure;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
@@ -59,7 +62,8 @@ final class EngineThread {
         boolean failed = false;
         try {
             while (driven.stopped() == null) {
-                if (!driven.drain() && driven.stopped() == null) {
+                boolean more = times == null ? driven.drain() : times.drain(driven);
+                if (!more && driven.stopped() == null) {
                     // parkUntil returns at once for a time that has come, and for the end of time waits for a wake.
                     LockSupport.parkUntil(this, driven.dueMs());
                 }

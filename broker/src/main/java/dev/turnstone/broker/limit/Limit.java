@@ -215,7 +215,7 @@ public enum Limit {
     public String standardInWords() {
         return switch (this) {
             case MEMORY_MAX -> "half of the largest heap";
-            case STATE_BYTES_MAX -> "an eighth of the largest heap";
+            case STATE_BYTES_MAX, ADDRESS_MEMORY_MAX -> "an eighth of the largest heap";
             case MAILBOX_BYTES_MAX -> "a sixteenth of the largest heap";
             default -> Long.toString(standard);
         };

@@ -50,6 +50,7 @@ public final class Channel {
     public boolean post(Mail mail, int commands, long bytes) {
         if (bytes > 0) {
             if (!writable()) {
+                mailbox.stalled();
                 return false;
             }
             mailbox.admit(bytes);

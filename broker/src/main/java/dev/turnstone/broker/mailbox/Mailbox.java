@@ -20,6 +20,7 @@ public final class Mailbox implements JournalListener {
     private final MpscUnboundedAtomicArrayQueue<Channel> refused = new MpscUnboundedAtomicArrayQueue<>(CHUNK);
     private final AtomicLong admitted = new AtomicLong();
     private final AtomicLong durable = new AtomicLong();
+    private final AtomicLong stalls = new AtomicLong();
     private final AtomicReference<@Nullable JournalException> failure = new AtomicReference<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final AtomicBoolean roomChanged = new AtomicBoolean();
@@ -54,6 +55,16 @@ public final class Mailbox implements JournalListener {
      */
     boolean hasRoom() {
         return admitted.get() < bytesMax;
+    }
+
+    /** A session was told to wait. Any thread. */
+    void stalled() {
+        stalls.incrementAndGet();
+    }
+
+    /** How often a session was told to wait before it posts more. Any thread. */
+    public long stalls() {
+        return stalls.get();
     }
 
     /** Takes room for that many bytes of messages until {@link #giveBack}. Any thread. */

@@ -16,6 +16,7 @@ final class EntryIndex {
     private final @Nullable Place[] heads = new @Nullable Place[LANES];
     private final @Nullable Place[] tails = new @Nullable Place[LANES];
     private final Residency residency = new Residency();
+    private final Traffic traffic = new Traffic();
     private int used;
     private int size;
 
@@ -105,6 +106,22 @@ final class EntryIndex {
     /** What of it is in memory. */
     Residency residency() {
         return residency;
+    }
+
+    /** What has passed. */
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** When the first message was sent, by its sender's clock; 0 if none is in memory. */
+    long oldestMs() {
+        Place oldest = null;
+        for (Place head : heads) {
+            if (head != null && (oldest == null || head.position() < oldest.position())) {
+                oldest = head;
+            }
+        }
+        return oldest instanceof Entry entry ? entry.message().timestampMs() : 0;
     }
 
     /** The first of a priority, or null. */

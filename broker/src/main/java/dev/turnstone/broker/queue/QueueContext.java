@@ -18,6 +18,7 @@ public final class QueueContext {
     private Router router = message -> {};
     private long nowMs;
     private final ScanBudget budget = new ScanBudget();
+    private final Traffic traffic = new Traffic();
     private final int scan;
     private final Limits limits;
     private final int creditMax;
@@ -43,6 +44,11 @@ public final class QueueContext {
 
     Log log() {
         return store.log();
+    }
+
+    /** What has passed through all of them. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     /** The queues that have something to do. */

@@ -236,6 +236,7 @@ public final class QueueState {
     }
 
     void perform(Change change) {
+        context.traffic().count(change, index.traffic());
         records.record(change, ended);
         apply(change);
         records.fold();

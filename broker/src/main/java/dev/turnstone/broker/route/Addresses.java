@@ -5,6 +5,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.settings.AddressSettings;
@@ -16,6 +17,8 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,6 +26,8 @@ import java.util.Map;
  * empty and nobody consumes. Owned by the engine thread.
  */
 public final class Addresses {
+    private static final int VISITS = 100;
+
     private final MessageStore store;
     private final QueueContext context;
     private final int max;
@@ -242,7 +247,7 @@ public final class Addresses {
     }
 
     void checkRoom() {
-        if (queues.size() + topics.size() + subscriptions.size() + temporaries.count() >= max) {
+        if (size() >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " queues, topics and subscriptions already (" + Limit.ADDRESSES_MAX.setting()
@@ -283,6 +288,37 @@ public final class Addresses {
     /** When {@link #turn} has something to do, in milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
     public long dueMs() {
         return Math.min(retained.dueMs(), subscriptions.filtered().dueMs());
+    }
+
+    /**
+     * What can be said of the first addresses, by address.
+     *
+     * @param most how many addresses; so many times {@value #VISITS} queues are looked at, since many subscriptions may
+     *     be of one topic
+     */
+    public List<AddressReport> report(int most) {
+        Map<Address, AddressReport> found = new LinkedHashMap<>();
+        for (QueueHome home : queues.values()) {
+            if (found.size() >= most) {
+                break;
+            }
+            found.put(home.address(), home.queue().report());
+        }
+        int left = most * VISITS;
+        for (QueueState queue : subscriptions.queues()) {
+            AddressReport report = queue.report();
+            if (left-- == 0) {
+                break;
+            } else if (found.size() < most || found.containsKey(report.address())) {
+                found.merge(report.address(), report, AddressReport::plus);
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /** How many queues, topics and subscriptions there are. */
+    public int size() {
+        return queues.size() + topics.size() + subscriptions.size() + temporaries.count();
     }
 
     /** Before an orderly stop: what may have been seen is recorded exactly, in place of the marks that reach ahead. */

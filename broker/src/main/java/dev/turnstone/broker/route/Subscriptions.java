@@ -247,6 +247,11 @@ public final class Subscriptions {
     }
 
     /** Before an orderly stop: as {@link QueueState#markExactly}. */
+    /** The queues of those with one filter. */
+    Iterable<QueueState> queues() {
+        return () -> all.stream().map(Subscription::queue).iterator();
+    }
+
     void markExactly() {
         durable.values().forEach(subscription -> subscription.queue().markExactly());
         filtered.all().forEach(queue -> queue.queue().markExactly());

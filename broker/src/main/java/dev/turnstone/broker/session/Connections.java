@@ -52,6 +52,11 @@ public final class Connections {
                 new BrokerException(ErrorCode.CLOSED, "another connection asked what became of a commit of this one"));
     }
 
+    /** How many are open. */
+    public int size() {
+        return open.size();
+    }
+
     /**
      * A login begins; what refuses it before anybody looks at a password does so now. Returns the security that is to
      * check it; {@link #loggedIn} or {@link #refused} follows.

@@ -169,6 +169,11 @@ public final class SessionContext {
         release(candidates, durableLsn);
     }
 
+    /** Up to where it has handed over. */
+    public long releasedLsn() {
+        return releasedLsn;
+    }
+
     private void release(List<Outlet> outlets, long durableLsn) {
         for (int i = 0; i < outlets.size(); i++) {
             Outlet outlet = outlets.get(i);

@@ -235,7 +235,9 @@ final class GroupCommit {
         SegmentFile file = null;
         if (!group.buffer().isEmpty()) {
             file = group.buffer().write(false);
+            long began = System.nanoTime();
             file.syncWritten();
+            progress.synced(System.nanoTime() - began);
         }
         progress.durable(group.lsn(), group.bytes());
         return file;

@@ -56,6 +56,11 @@ final class Progress {
         }
     }
 
+    /** Tells how long a sync took. */
+    void synced(long nanos) {
+        listener.synced(nanos);
+    }
+
     /** Tells that the disk has become full, or has room again. */
     void roomChanged(boolean room, long freeBytes) {
         if (room) {

@@ -34,6 +34,20 @@ public final class StompTransportProvider implements WebSocketTransport {
     }
 
     @Override
+    public void check(ListenRequest request) {
+        ListenSettings given = new ListenSettings(STOMP, request.settings());
+        WireSettings wire = WireSettings.read(given);
+        StompSettings.read(given, wire);
+        given.end();
+        wire.check();
+    }
+
+    @Override
+    public void checkWebSocket(ListenSettings settings, WireSettings wire) {
+        StompSettings.read(settings, wire);
+    }
+
+    @Override
     public CompletionStage<Listener> listen(ListenRequest request, Broker broker, SharedResources shared) {
         StompSettings settings;
         try {

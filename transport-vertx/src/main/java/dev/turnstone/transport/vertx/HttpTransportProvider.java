@@ -31,6 +31,29 @@ public final class HttpTransportProvider implements TransportProvider {
     }
 
     @Override
+    public void check(ListenRequest request) {
+        ListenSettings given = new ListenSettings(HTTP, request.settings());
+        WireSettings wire = WireSettings.read(given);
+        WebSettings.read(given);
+        for (WebSocketTransport transport : webSocketTransports()) {
+            transport.checkWebSocket(given.of(transport.protocol()), wire);
+        }
+        given.end();
+        wire.check();
+    }
+
+    private static List<WebSocketTransport> webSocketTransports() {
+        List<WebSocketTransport> transports = new ArrayList<>();
+        for (TransportProvider provider :
+                ServiceLoader.load(TransportProvider.class, HttpTransportProvider.class.getClassLoader())) {
+            if (provider instanceof WebSocketTransport transport) {
+                transports.add(transport);
+            }
+        }
+        return transports;
+    }
+
+    @Override
     public CompletionStage<Listener> listen(ListenRequest request, Broker broker, SharedResources shared) {
         HttpListener listener;
         try {
@@ -38,11 +61,8 @@ public final class HttpTransportProvider implements TransportProvider {
             WireSettings wire = WireSettings.read(given);
             WebSettings web = WebSettings.read(given);
             List<WebSocketProtocol> protocols = new ArrayList<>();
-            for (TransportProvider provider :
-                    ServiceLoader.load(TransportProvider.class, HttpTransportProvider.class.getClassLoader())) {
-                if (provider instanceof WebSocketTransport transport) {
-                    protocols.add(transport.webSocket(given.of(provider.protocol()), wire, broker, shared));
-                }
+            for (WebSocketTransport transport : webSocketTransports()) {
+                protocols.add(transport.webSocket(given.of(transport.protocol()), wire, broker, shared));
             }
             given.end();
             listener = new HttpListener(EventLoops.of(shared), wire, web, HttpRoutes.of(shared), protocols);

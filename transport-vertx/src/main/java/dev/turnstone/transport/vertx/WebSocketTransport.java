@@ -8,6 +8,13 @@ import dev.turnstone.spi.TransportProvider;
 /** A protocol that HTTP listeners serve too, over WebSocket. Any thread. */
 public interface WebSocketTransport extends TransportProvider {
     /**
+     * Checks what {@link #webSocket} is given, and makes nothing.
+     *
+     * @throws BrokerException INVALID_CONFIGURATION if a setting is wrong
+     */
+    default void checkWebSocket(ListenSettings settings, WireSettings wire) {}
+
+    /**
      * What an HTTP listener serves.
      *
      * @param settings the settings of that listener that are this protocol's: {@code NAME} of {@code PROTOCOL.NAME}

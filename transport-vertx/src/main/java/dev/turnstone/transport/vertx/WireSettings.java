@@ -24,6 +24,17 @@ public record WireSettings(
         int writeQueueBytesMax,
         Proxies proxies,
         @Nullable TlsSettings tls) {
+    /**
+     * Checks the files that they name.
+     *
+     * @throws dev.turnstone.port.BrokerException INVALID_CONFIGURATION if one cannot be used
+     */
+    public void check() {
+        if (tls != null) {
+            Certificates.read(tls, loginTimeoutMs);
+        }
+    }
+
     /** Reads them from a listener's settings, by these names. */
     public static WireSettings read(ListenSettings settings) {
         return new WireSettings(

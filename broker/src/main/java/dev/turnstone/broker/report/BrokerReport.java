@@ -1,0 +1,30 @@
+package dev.turnstone.broker.report;
+
+import java.util.List;
+
+/**
+ * A broker at one time. Immutable.
+ *
+ * @param memoryBytes what messages take in memory
+ * @param memoryMaxBytes how much they may take before producers are paused
+ * @param connections that are open
+ * @param addresses queues, topics' routes and subscriptions that exist
+ * @param stalls how often a session was told to wait before it posts more
+ * @param identitiesEvicted identities of messages that were forgotten before their time
+ * @param flow what has passed through all queues since the broker started
+ * @param details the first addresses that were found, at most as many as were asked for
+ */
+public record BrokerReport(
+        long memoryBytes,
+        long memoryMaxBytes,
+        int connections,
+        int addresses,
+        long stalls,
+        long identitiesEvicted,
+        FlowReport flow,
+        List<AddressReport> details) {
+    /** Keeps a copy. */
+    public BrokerReport {
+        details = List.copyOf(details);
+    }
+}

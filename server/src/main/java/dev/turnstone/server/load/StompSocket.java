@@ -1,0 +1,118 @@
+package dev.turnstone.server.load;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A STOMP 1.2 connection over a plain socket. One thread may write while another reads. */
+final class StompSocket implements AutoCloseable {
+    private static final int TIMEOUT_MS = 30_000;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    /** A frame that has come. */
+    record Frame(String command, Map<String, String> headers, byte[] body) {
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Connects, and logs in if there is a user. */
+    StompSocket(String host, int port, Map<String, String> login) throws IOException {
+        socket = new Socket(host, port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(TIMEOUT_MS);
+        in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+        out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+        Map<String, String> headers = new LinkedHashMap<>(login);
+        headers.put("accept-version", "1.2");
+        headers.put("host", host);
+        headers.put("heart-beat", "0,0");
+        write("CONNECT", headers, new byte[0]);
+        flush();
+        Frame answer = read();
+        if (!answer.command().equals("CONNECTED")) {
+            socket.close();
+            throw new IOException("the login was refused: " + answer.headers().getOrDefault("message", answer.text()));
+        }
+    }
+
+    void write(String command, Map<String, String> headers, byte[] body) throws IOException {
+        StringBuilder head = new StringBuilder(command).append('\n');
+        headers.forEach(
+                (name, value) -> head.append(name).append(':').append(value).append('\n'));
+        if (body.length > 0) {
+            head.append("content-length:").append(body.length).append('\n');
+        }
+        out.write(head.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+        out.write(body);
+        out.write(0);
+    }
+
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    /** The next frame; an ERROR is an exception. */
+    Frame read() throws IOException {
+        String command = line();
+        while (command.isEmpty()) {
+            command = line();
+        }
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String header = line(); !header.isEmpty(); header = line()) {
+            int colon = header.indexOf(':');
+            headers.putIfAbsent(header.substring(0, colon), header.substring(colon + 1));
+        }
+        byte[] body = body(headers.get("content-length"));
+        Frame frame = new Frame(command, headers, body);
+        if (command.equals("ERROR")) {
+            throw new IOException(headers.getOrDefault("message", frame.text()));
+        }
+        return frame;
+    }
+
+    private String line() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = one(); next != '\n'; next = one()) {
+            line.write(next);
+        }
+        return line.toString(StandardCharsets.UTF_8);
+    }
+
+    private byte[] body(@org.jspecify.annotations.Nullable String length) throws IOException {
+        if (length != null) {
+            byte[] body = in.readNBytes(Integer.parseInt(length));
+            one();
+            return body;
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int next = one(); next != 0; next = one()) {
+            body.write(next);
+        }
+        return body.toByteArray();
+    }
+
+    private int one() throws IOException {
+        int next = in.read();
+        if (next < 0) {
+            throw new EOFException("the broker has closed the connection");
+        }
+        return next;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

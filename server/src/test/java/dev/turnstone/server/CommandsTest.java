@@ -1,0 +1,95 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that need no process of their own. */
+final class CommandsTest {
+    @TempDir
+    Path folder;
+
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        out = new StringWriter();
+        err = new StringWriter();
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    }
+
+    @Test
+    void theDemoCountsExactlyOneResultForEachOrder() {
+        assertThat(run("demo", "--orders", "300", "--seconds-max", "60", "--json")).isZero();
+        assertThat(out.toString())
+                .startsWith("{\"orders\":300,\"results\":300,\"lost\":0,\"doubled\":0,\"millis\":")
+                .hasLineCount(1);
+        assertThat(run("demo", "--orders", "40", "--seconds-max", "60")).isZero();
+        assertThat(out.toString()).startsWith("40 orders over STOMP, 40 results from JMS transactions, 0 lost");
+        assertThat(err.toString()).contains("[########################################] 40/40");
+        assertThat(run("demo", "--orders", "0")).isEqualTo(2);
+    }
+
+    @Test
+    void aDevelopmentCertificateServesAListener() throws IOException {
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "broker.example")).isZero();
+        for (String secret : new String[] {"dev.key", "dev.password", "dev.p12"}) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(secret))))
+                    .isEqualTo("rw-------");
+        }
+        Path yaml = folder.resolve("t.yaml");
+        Files.writeString(yaml, """
+                data: %1$s/data
+                listen:
+                  - at: stomp=127.0.0.1:0
+                    tls: {certificate: %1$s/dev.pem, key: %1$s/dev.key}
+                  - at: stomp=127.0.0.1:0
+                    tls: {keystore: %1$s/dev.p12, passwordFile: %1$s/dev.password}
+                """.formatted(folder));
+        try (Turnstone broker = Turnstone.builder().config(yaml).start()) {
+            assertThat(broker.listeners()).hasSize(2);
+        }
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString())).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("dev.p12 is there already; --name names others");
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "a,ip:1.2.3.4"))
+                .isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    void completionKnowsEveryCommand() {
+        assertThat(run("completion")).isZero();
+        assertThat(out.toString()).contains("_complete_turnstone", "demo", "--seconds-max", "dev-cert");
+    }
+
+    @Test
+    void settingsAreShownWithTheirPlaceAndChecked() throws IOException {
+        Path yaml = folder.resolve("t.yaml");
+        Files.writeString(yaml, "insecure: true\njournal:\n  fileBytes: 32MiB\n");
+        assertThat(run("config", "show", "--config", yaml.toString(), "-D", "log.level=warn"))
+                .isZero();
+        assertThat(out.toString().lines())
+                .contains(
+                        "journal.fileBytes: 32MiB  # " + yaml + ":3",
+                        "log.level: warn  # -D log.level",
+                        "data: data  # default");
+        assertThat(run("config", "show", "--config", yaml.toString(), "--json")).isZero();
+        assertThat(out.toString())
+                .contains("{\"name\":\"insecure\",\"value\":\"true\",\"from\":\"" + yaml + ":1\",\"live\":false}");
+        assertThat(run("config", "check", "--config", yaml.toString())).isZero();
+        assertThat(out.toString().strip()).isEqualTo(yaml + ": nothing is wrong");
+        Files.writeString(yaml, "insecure: yes\n");
+        assertThat(run("config", "check", "--config", yaml.toString())).isEqualTo(Main.FAILED);
+        assertThat(out.toString().strip()).isEqualTo(yaml + ":1: insecure: 'yes': neither true nor false");
+        assertThat(run("config", "check", "--config", yaml.toString(), "--json")).isEqualTo(Main.FAILED);
+        assertThat(out.toString().strip())
+                .isEqualTo("{\"problems\":[{\"at\":\"" + yaml
+                        + ":1\",\"message\":\"insecure: 'yes': neither true nor false\"}],\"warnings\":[]}");
+    }
+}

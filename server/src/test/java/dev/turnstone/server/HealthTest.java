@@ -1,0 +1,98 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a broker says of itself over HTTP. */
+final class HealthTest {
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Turnstone broker;
+
+    @BeforeEach
+    void start() {
+        broker = Turnstone.builder()
+                .data(folder.resolve("data"))
+                .listen("http=127.0.0.1:0")
+                .set("metrics.addressesMax", "2")
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private HttpResponse<String> ask(String method, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + broker.listeners().get(0).port() + path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void isLiveAndReady() throws IOException, InterruptedException {
+        assertThat(ask("GET", "/health/live").statusCode()).isEqualTo(200);
+        assertThat(ask("GET", "/health/ready").body()).isEqualTo("ready\n");
+        assertThat(ask("HEAD", "/health/ready").statusCode()).isEqualTo(200);
+        HttpResponse<String> refused = ask("POST", "/health/live");
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(refused.headers().firstValue("allow")).contains("GET, HEAD");
+    }
+
+    @Test
+    void countsMessagesByAddressAndTimesWhatItDoes() throws IOException, InterruptedException {
+        try (JMSContext context = broker.connectionFactory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            for (int i = 0; i < 5; i++) {
+                context.createProducer().send(context.createQueue("orders"), "x");
+            }
+            context.commit();
+            JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
+            consumer.receive(10_000);
+            consumer.receive(10_000);
+            context.commit();
+        }
+        HttpResponse<String> answer = ask("GET", "/metrics");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("content-type").orElse("")).startsWith("text/plain; version=0.0.4");
+        assertThat(answer.body().lines())
+                .contains(
+                        "turnstone_address_depth{address=\"orders\",kind=\"queue\"} 3.0",
+                        "turnstone_address_enqueued{address=\"orders\",kind=\"queue\"} 5.0",
+                        "turnstone_address_settled{address=\"orders\",kind=\"queue\"} 2.0",
+                        "turnstone_enqueued_total 5.0",
+                        "turnstone_settled_total 2.0")
+                .anyMatch(line -> line.startsWith("turnstone_address_oldest_seconds{address=\"orders\""))
+                .anyMatch(line -> line.startsWith("turnstone_fsync_seconds_bucket"))
+                .anyMatch(line -> line.matches("turnstone_confirm_seconds_count [1-9]\\d*"))
+                .anyMatch(line -> line.matches("turnstone_engine_turn_seconds_count [1-9]\\d*"))
+                .anyMatch(line -> line.startsWith("turnstone_memory_bytes "));
+    }
+
+    @Test
+    void onlySoManyAddressesHaveNumbersOfTheirOwn() throws IOException, InterruptedException {
+        try (JMSContext context = broker.connectionFactory().createContext()) {
+            for (int i = 0; i < 5; i++) {
+                context.createProducer().send(context.createQueue("q" + i), "x");
+            }
+        }
+        String text = ask("GET", "/metrics").body();
+        assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{"))).hasSize(2);
+        assertThat(text).contains("turnstone_enqueued_total 5.0", "turnstone_addresses 5.0");
+    }
+}
