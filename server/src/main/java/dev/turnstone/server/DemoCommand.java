@@ -54,8 +54,10 @@ final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(), "--orders is from 1 to " + ORDERS_MAX + ", --seconds-max at least 1");
         }
         Path folder = Files.createTempDirectory("turnstone-demo");
-        try (Turnstone broker =
-                Turnstone.builder().data(folder.resolve("data")).listen("stomp=127.0.0.1:0").start()) {
+        try (Turnstone broker = Turnstone.builder()
+                .data(folder.resolve("data"))
+                .listen("stomp=127.0.0.1:0")
+                .start()) {
             Demo.Outcome outcome = new Demo(broker, orders, secondsMax).run(this::progress);
             say(outcome);
             return outcome.right() ? 0 : Main.FAILED;
@@ -112,8 +114,7 @@ final class DemoCommand implements Callable<Integer> {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                    throws IOException {
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
                 Files.delete(visited);
                 return FileVisitResult.CONTINUE;
             }

@@ -102,8 +102,8 @@ final class TlsCommand implements Runnable {
             secret(name + ".key", pem("PRIVATE KEY", key));
             spec.commandLine()
                     .getOut()
-                    .println("made " + name + ".pem and " + name + ".key, and the same as " + name + ".p12 with "
-                            + name + ".password, in " + folder.toRealPath());
+                    .println("made " + name + ".pem and " + name + ".key, and the same as " + name + ".p12 with " + name
+                            + ".password, in " + folder.toRealPath());
         }
 
         private static String password() {
@@ -130,13 +130,15 @@ final class TlsCommand implements Runnable {
             StringBuilder names = new StringBuilder("san=dns:localhost,ip:127.0.0.1");
             hosts.forEach(host -> names.append(",dns:").append(host));
             List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+            command.add(
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
             command.addAll(List.of("-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1"));
             command.addAll(List.of("-dname", "CN=" + (hosts.isEmpty() ? "localhost" : hosts.get(0))));
             command.addAll(List.of("-validity", "365", "-ext", names.toString(), "-storetype", "PKCS12"));
             // From a file, since everybody on the machine can read a command line.
             command.addAll(List.of("-storepass:file", passwordFile.toString(), "-keystore", store.toString()));
-            Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process keytool =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             try {
                 if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {

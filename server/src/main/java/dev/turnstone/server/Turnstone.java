@@ -50,7 +50,10 @@ public final class Turnstone implements AutoCloseable {
     private Configuration<Settings> configuration;
 
     private Turnstone(
-            EmbeddedBroker broker, ServerSecurity security, HealthRoutes health, Configuration<Settings> configuration) {
+            EmbeddedBroker broker,
+            ServerSecurity security,
+            HealthRoutes health,
+            Configuration<Settings> configuration) {
         this.health = health;
         this.broker = broker;
         this.security = security;
@@ -131,13 +134,14 @@ public final class Turnstone implements AutoCloseable {
         ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
         try {
             Metrics metrics = new Metrics();
-            EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(settings.data())
-                    .withJournal(settings.journal().provider())
-                    .withJournalLimits(settings.journalLimits())
-                    .withLimits(settings.limits())
-                    .withSecurity(security.current())
-                    .withAddresses(settings.addresses())
-                    .withOnFailure(onFailure),
+            EmbeddedBroker broker = EmbeddedBroker.start(
+                    BrokerSettings.in(settings.data())
+                            .withJournal(settings.journal().provider())
+                            .withJournalLimits(settings.journalLimits())
+                            .withLimits(settings.limits())
+                            .withSecurity(security.current())
+                            .withAddresses(settings.addresses())
+                            .withOnFailure(onFailure),
                     metrics);
             HealthRoutes health = HealthRoutes.add(broker, metrics, settings.metrics());
             broker.share();

@@ -27,7 +27,8 @@ final class CommandsTest {
 
     @Test
     void theDemoCountsExactlyOneResultForEachOrder() {
-        assertThat(run("demo", "--orders", "300", "--seconds-max", "60", "--json")).isZero();
+        assertThat(run("demo", "--orders", "300", "--seconds-max", "60", "--json"))
+                .isZero();
         assertThat(out.toString())
                 .startsWith("{\"orders\":300,\"results\":300,\"lost\":0,\"doubled\":0,\"millis\":")
                 .hasLineCount(1);
@@ -39,7 +40,8 @@ final class CommandsTest {
 
     @Test
     void aDevelopmentCertificateServesAListener() throws IOException {
-        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "broker.example")).isZero();
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "broker.example"))
+                .isZero();
         for (String secret : new String[] {"dev.key", "dev.password", "dev.p12"}) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(secret))))
                     .isEqualTo("rw-------");
@@ -87,7 +89,8 @@ final class CommandsTest {
         Files.writeString(yaml, "insecure: yes\n");
         assertThat(run("config", "check", "--config", yaml.toString())).isEqualTo(Main.FAILED);
         assertThat(out.toString().strip()).isEqualTo(yaml + ":1: insecure: 'yes': neither true nor false");
-        assertThat(run("config", "check", "--config", yaml.toString(), "--json")).isEqualTo(Main.FAILED);
+        assertThat(run("config", "check", "--config", yaml.toString(), "--json"))
+                .isEqualTo(Main.FAILED);
         assertThat(out.toString().strip())
                 .isEqualTo("{\"problems\":[{\"at\":\"" + yaml
                         + ":1\",\"message\":\"insecure: 'yes': neither true nor false\"}],\"warnings\":[]}");

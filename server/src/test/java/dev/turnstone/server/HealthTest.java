@@ -92,7 +92,8 @@ final class HealthTest {
             }
         }
         String text = ask("GET", "/metrics").body();
-        assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{"))).hasSize(2);
+        assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{")))
+                .hasSize(2);
         assertThat(text).contains("turnstone_enqueued_total 5.0", "turnstone_addresses 5.0");
     }
 }

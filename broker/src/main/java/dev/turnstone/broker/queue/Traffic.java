@@ -1,5 +1,6 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.report.FlowReport;
 
 /** Counts what passes through a queue, or through all. Owned by the engine thread. */
@@ -25,6 +26,13 @@ public final class Traffic {
                 ofQueue.redelivered++;
             }
         }
+    }
+
+    /** What can be said of a queue now. */
+    public static AddressReport of(QueueState queue) {
+        EntryIndex index = queue.index();
+        return new AddressReport(
+                queue.address(), index.size(), index.oldestMs(), index.traffic().report());
     }
 
     /** What was counted up to now. */

@@ -14,9 +14,8 @@ import dev.turnstone.port.Address;
 public record AddressReport(Address address, long depth, long oldestMs, FlowReport flow) {
     /** Both together. */
     public AddressReport plus(AddressReport other) {
-        long oldest = oldestMs == 0
-                ? other.oldestMs
-                : other.oldestMs == 0 ? oldestMs : Math.min(oldestMs, other.oldestMs);
+        long oldest =
+                oldestMs == 0 ? other.oldestMs : other.oldestMs == 0 ? oldestMs : Math.min(oldestMs, other.oldestMs);
         return new AddressReport(address, depth + other.depth, oldest, flow.plus(other.flow));
     }
 }

@@ -5,6 +5,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.queue.Traffic;
 import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
@@ -302,11 +303,11 @@ public final class Addresses {
             if (found.size() >= most) {
                 break;
             }
-            found.put(home.address(), home.queue().report());
+            found.put(home.address(), Traffic.of(home.queue()));
         }
         int left = most * VISITS;
         for (QueueState queue : subscriptions.queues()) {
-            AddressReport report = queue.report();
+            AddressReport report = Traffic.of(queue);
             if (left-- == 0) {
                 break;
             } else if (found.size() < most || found.containsKey(report.address())) {

@@ -5,11 +5,11 @@ import dev.turnstone.spi.Listener;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.TextMessage;
-import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -104,7 +104,8 @@ public final class Demo {
 
     private void await(CompletableFuture<Void> work) throws IOException {
         try {
-            work.get(Math.max(1, deadlineNanos - System.nanoTime()) + TimeUnit.SECONDS.toNanos(1), TimeUnit.NANOSECONDS);
+            work.get(
+                    Math.max(1, deadlineNanos - System.nanoTime()) + TimeUnit.SECONDS.toNanos(1), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new IOException("a client failed: " + e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
@@ -127,7 +128,14 @@ public final class Demo {
             for (int sent = 0; confirmed < orders && !late(); ) {
                 while (sent < orders && sent - confirmed < UNCONFIRMED_MAX) {
                     Map<String, String> headers = Map.of(
-                            "destination", "/queue/" + ORDERS, "persistent", "true", "content-type", "text/plain", "receipt", Integer.toString(sent));
+                            "destination",
+                            "/queue/" + ORDERS,
+                            "persistent",
+                            "true",
+                            "content-type",
+                            "text/plain",
+                            "receipt",
+                            Integer.toString(sent));
                     stomp.write("SEND", headers, Integer.toString(sent++).getBytes(StandardCharsets.UTF_8));
                 }
                 stomp.flush();

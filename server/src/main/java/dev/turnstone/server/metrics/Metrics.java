@@ -46,10 +46,22 @@ public final class Metrics implements BrokerMeter {
         gauge("addresses", "Queues, topics and subscriptions that exist", BrokerReport::addresses);
         counter("stalls", "How often a session had to wait before it could send more", BrokerReport::stalls);
         counter("identities.evicted", "Identities forgotten before their time", BrokerReport::identitiesEvicted);
-        counter("enqueued", "Messages that came into queues", report -> report.flow().enqueued());
-        counter("delivered", "Messages that went to consumers", report -> report.flow().delivered());
-        counter("redelivered", "Messages that went to consumers again", report -> report.flow().redelivered());
-        counter("settled", "Messages that left queues for good", report -> report.flow().settled());
+        counter(
+                "enqueued",
+                "Messages that came into queues",
+                report -> report.flow().enqueued());
+        counter(
+                "delivered",
+                "Messages that went to consumers",
+                report -> report.flow().delivered());
+        counter(
+                "redelivered",
+                "Messages that went to consumers again",
+                report -> report.flow().redelivered());
+        counter(
+                "settled",
+                "Messages that left queues for good",
+                report -> report.flow().settled());
     }
 
     private Timer timer(String name, String description) {
