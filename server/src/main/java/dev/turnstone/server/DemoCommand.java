@@ -94,7 +94,8 @@ final class DemoCommand implements Callable<Integer> {
         } else {
             out.println(String.format(
                     Locale.ROOT,
-                    "%d orders over STOMP, %d results from JMS transactions, %d lost, %d doubled: %.1f s, %.0f a second,"
+                    "%d orders over STOMP, %d results from JMS transactions, %d lost, %d doubled: %.1f s, %.0f"
+                            + " a second,"
                             + " each on disk before it was confirmed",
                     orders,
                     outcome.results(),

@@ -107,12 +107,14 @@ final class BrokenConfigurationsTest {
             broken(
                     "security: {permissions: [{role: a, address: 'a.>.b', allow: send}]}",
                     "1:"
-                            + " security.permissions[0].address: 'a.>.b': '>' stands for the rest of an address and can only be"
+                            + " security.permissions[0].address: 'a.>.b': '>' stands for the rest of an address"
+                            + " and can only be"
                             + " the last level"),
             broken(
                     "security: {permissions: [{role: a, address: b, allow: [send, recieve]}]}",
                     "1:"
-                            + " security.permissions[0].allow: 'send, recieve': 'recieve' is no action; known are: send,"
+                            + " security.permissions[0].allow: 'send, recieve': 'recieve' is no action; known"
+                            + " are: send,"
                             + " consume, browse, create, delete, manage, and all"),
             broken(
                     "security: {users: FOLDER/nobody}",
@@ -129,12 +131,14 @@ final class BrokenConfigurationsTest {
             broken(
                     "security: {jwt: {keys: 'http://login.example.org', issuer: i, audience: a}}",
                     "1:"
-                            + " security.jwt.keys: 'http://login.example.org': keys that come over http could be anybody's; use"
+                            + " security.jwt.keys: 'http://login.example.org': keys that come over http could"
+                            + " be anybody's; use"
                             + " https or a file"),
             broken(
                     "security: {jwt: {keys: FOLDER/none, issuer: i, audience: a}}",
                     "1: security.jwt.keys: FOLDER/none:"
-                            + " cannot be read: java.io.FileNotFoundException: FOLDER/none (No such file or directory)"),
+                            + " cannot be read: java.io.FileNotFoundException: FOLDER/none (No such file or"
+                            + " directory)"),
             broken(
                     "security: {ldap: {url: 'ldap://d.example.org', userDn: 'uid=%u,dc=x'}}",
                     "1: security.ldap.url:" + " 'ldap://d.example.org': passwords would travel as they are; use ldaps"),
@@ -177,7 +181,8 @@ final class BrokenConfigurationsTest {
             broken(
                     "listen: [{at: 'stomp=127.0.0.1:0', tls: {certificate: FOLDER/good.pem}}]",
                     "1: listen[0]: stomp"
-                            + " listener: tls.certificate names 1 files and tls.key names 0; each certificate needs its key"),
+                            + " listener: tls.certificate names 1 files and tls.key names 0; each certificate"
+                            + " needs its key"),
             broken("data: FOLDER/plain", "1: data: FOLDER/plain is no folder"),
             broken("data: FOLDER/plain/data", "1: data: the folder FOLDER/plain/data cannot be made in FOLDER/plain"));
 
