@@ -4,6 +4,7 @@ import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.transport.vertx.HttpRoutes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -86,7 +87,7 @@ public final class HealthRoutes {
             HttpServerRequest request,
             int addresses,
             BiConsumer<dev.turnstone.broker.report.BrokerReport, Throwable> answer) {
-        broker.report(addresses)
+        CompletableFuture<?> unused = broker.report(addresses)
                 .toCompletableFuture()
                 .orTimeout(ANSWER_MS, TimeUnit.MILLISECONDS)
                 .whenComplete(answer);
