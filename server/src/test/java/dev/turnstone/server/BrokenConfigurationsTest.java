@@ -72,8 +72,9 @@ final class BrokenConfigurationsTest {
             broken(
                     "journal: {outstanding: 32MB}",
                     "1: journal.outstanding: '32MB': not an amount of bytes, such as" + " 1048576 or 1MiB"),
-            broken("journal: {fileBytes: 4TiB}", "1: journal.fileBytes: '4TiB': not between 1 and 2147483647"
-                    + " bytes"),
+            broken(
+                    "journal: {fileBytes: 4TiB}",
+                    "1: journal.fileBytes: '4TiB': not between 1 and 2147483647" + " bytes"),
             broken(
                     "journal: {fileBytes: 4KiB}",
                     "1: journal.fileBytes: 4096 bytes are too few: two of the largest" + " records take 2232320"),

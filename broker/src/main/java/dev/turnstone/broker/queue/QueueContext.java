@@ -21,7 +21,6 @@ public final class QueueContext {
     private final Traffic traffic = new Traffic();
     private final int scan;
     private final Limits limits;
-    private final int creditMax;
 
     /**
      * For queues whose messages this store keeps, in memory and in these pages.
@@ -35,7 +34,6 @@ public final class QueueContext {
         this.pager = new Pager(pages, store, agenda, delays, limits);
         this.scan = limits.intOf(Limit.TURN_SCAN);
         this.limits = limits;
-        this.creditMax = limits.intOf(Limit.CREDIT_MAX);
     }
 
     MessageStore store() {
@@ -108,7 +106,7 @@ public final class QueueContext {
     }
 
     int creditMax() {
-        return creditMax;
+        return limits.intOf(Limit.CREDIT_MAX);
     }
 
     int foldAfter() {

@@ -1,6 +1,7 @@
 package dev.turnstone.server.metrics;
 
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.transport.vertx.HttpRoutes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -49,7 +50,7 @@ public final class HealthRoutes {
     }
 
     private void get(HttpServerRequest request, Answer answer) {
-        if (request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD) {
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
             answer.to(request);
         } else {
             request.response().putHeader("allow", "GET, HEAD");
@@ -59,7 +60,7 @@ public final class HealthRoutes {
 
     /** Alive is a broker whose engine takes turns. */
     private void live(HttpServerRequest request) {
-        ask(request, 0, (report, failure) -> {
+        ask(0, (report, failure) -> {
             boolean live = failure == null;
             end(request, live ? 200 : 503, PLAIN, live ? "live\n" : "the engine does not answer\n");
         });
@@ -67,14 +68,14 @@ public final class HealthRoutes {
 
     /** Ready is one that is alive and has bound its listeners. */
     private void ready(HttpServerRequest request) {
-        ask(request, 0, (report, failure) -> {
+        ask(0, (report, failure) -> {
             boolean now = failure == null && ready.get();
             end(request, now ? 200 : 503, PLAIN, now ? "ready\n" : "not ready\n");
         });
     }
 
     private void metrics(HttpServerRequest request) {
-        ask(request, addressesMax, (report, failure) -> {
+        ask(addressesMax, (report, failure) -> {
             if (failure == null) {
                 end(request, 200, METRICS_TYPE, metrics.text(report, System.currentTimeMillis()));
             } else {
@@ -83,10 +84,7 @@ public final class HealthRoutes {
         });
     }
 
-    private void ask(
-            HttpServerRequest request,
-            int addresses,
-            BiConsumer<dev.turnstone.broker.report.BrokerReport, Throwable> answer) {
+    private void ask(int addresses, BiConsumer<BrokerReport, Throwable> answer) {
         CompletableFuture<?> unused = broker.report(addresses)
                 .toCompletableFuture()
                 .orTimeout(ANSWER_MS, TimeUnit.MILLISECONDS)
@@ -94,7 +92,7 @@ public final class HealthRoutes {
     }
 
     private static void end(HttpServerRequest request, int status, String type, String text) {
-        boolean body = request.method() != HttpMethod.HEAD;
+        boolean body = !request.method().equals(HttpMethod.HEAD);
         request.response().setStatusCode(status).putHeader("content-type", type).end(body ? text : "");
     }
 }
