@@ -12,6 +12,7 @@ import dev.turnstone.server.security.ServerSecurity;
 import dev.turnstone.server.security.ThrottleSettings;
 import dev.turnstone.server.security.Users;
 import dev.turnstone.server.security.UsersFile;
+import dev.turnstone.spi.Listener;
 import dev.turnstone.testkit.stomp.StompClient;
 import jakarta.jms.ConnectionFactory;
 import java.io.IOException;
@@ -118,6 +119,11 @@ final class SecuredBroker implements AutoCloseable {
     /** A socket on which nothing was sent yet. */
     StompClient stompSocket() throws IOException {
         return StompClient.open(HOST, port);
+    }
+
+    /** Listens for WebSockets too. */
+    Listener http(Map<String, String> settings) {
+        return broker.listen("http", HOST, 0, settings);
     }
 
     ConnectionFactory jms() {

@@ -106,4 +106,50 @@ final class StompWebSocketTest {
             peer.awaitEnd(SOON);
         }
     }
+
+    @Test
+    void s14_aLineEndInAMessageOfItsOwnIsAHeartBeatAndWhoSendsNoneIsDropped() throws IOException {
+        try (WebSocketPeer peer = peer()) {
+            peer.text("CONNECT\naccept-version:1.2\nhost:/\nheart-beat:1000,1000\n\n\0");
+            assertThat(peer.read(SOON).text()).contains("heart-beat:1000,1000");
+            for (int beats = 0; beats < 4; beats++) {
+                WebSocketFrame beat = peer.read(SOON);
+                assertThat(beat.first()).isEqualTo(WebSocketFrame.FIN | WebSocketFrame.TEXT);
+                assertThat(beat.text()).isEqualTo("\n");
+                peer.text("\n");
+            }
+            WebSocketFrame frame = peer.read(SOON);
+            while (frame.text().equals("\n")) {
+                frame = peer.read(SOON);
+            }
+            assertThat(frame.text()).startsWith("ERROR\n").contains("no heart-beat");
+            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void s15_aFrameMayComeInManyMessagesAndManyFramesInOne() throws IOException {
+        try (WebSocketPeer peer = peer()) {
+            for (char letter : "\nCONNECT\r\naccept-version:1.2\r\nhost:/\r\n\r\n\0".toCharArray()) {
+                peer.text(String.valueOf(letter));
+            }
+            assertThat(peer.read(SOON).text()).startsWith("CONNECTED\n");
+            peer.text(
+                    "\n\nSEND\ndestination:/queue/a\nreceipt:1\n\none\0\n\r\nSEND\ndestination:/queue/a\nreceipt:2\n\ntwo\0\n");
+            assertThat(peer.read(SOON).text()).contains("receipt-id:1\n");
+            assertThat(peer.read(SOON).text()).contains("receipt-id:2\n");
+        }
+    }
+
+    @Test
+    void s15_aFrameBeyondItsLimitIsAnErrorWhileTheMessageIsNot() throws IOException {
+        try (WebSocketPeer peer = peer()) {
+            peer.text("CONNECT\naccept-version:1.2\nhost:/\n\n\0");
+            peer.read(SOON);
+            peer.text(
+                    "SEND\ndestination:/queue/a\ncontent-length:1200000\nreceipt:r\n\n" + "x".repeat(1_200_000) + "\0");
+            assertThat(peer.read(SOON).text()).startsWith("ERROR\n").contains("body larger than");
+            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+        }
+    }
 }
