@@ -20,24 +20,26 @@ import java.util.function.Predicate;
 final class Caller implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private final Socket wire;
     private final Socket socket;
     private final Dialect dialect;
     private final List<String> answers = new ArrayList<>();
     private byte[] rest = {};
 
-    private Caller(Socket socket, Dialect dialect) {
+    private Caller(Socket wire, Socket socket, Dialect dialect) {
+        this.wire = wire;
         this.socket = socket;
         this.dialect = dialect;
     }
 
     static Caller call(Carrier carrier, int port, TestCertificate server, Dialect dialect) throws IOException {
-        Socket socket = new Socket();
+        Socket wire = new Socket();
         // Small, so that a client that does not read has a small window.
-        socket.setReceiveBufferSize(64 * 1024);
-        socket.setTcpNoDelay(true);
+        wire.setReceiveBufferSize(64 * 1024);
+        wire.setTcpNoDelay(true);
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        socket.connect(new InetSocketAddress(loopback, port), (int) PATIENCE.toMillis());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        wire.connect(new InetSocketAddress(loopback, port), (int) PATIENCE.toMillis());
+        Socket socket = wire;
         if (carrier.isTls()) {
             socket = server.clientContext(null)
                     .getSocketFactory()
@@ -47,7 +49,8 @@ final class Caller implements Closeable {
             String wanted = "Sec-WebSocket-Protocol: " + dialect.subProtocol();
             socket = new WebSocketSocket(WebSocketPeer.open(socket, dialect.path(), wanted), dialect.text());
         }
-        return new Caller(socket, dialect);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        return new Caller(wire, socket, dialect);
     }
 
     void write(byte[]... pieces) throws IOException {
@@ -113,8 +116,9 @@ final class Caller implements Closeable {
         return true;
     }
 
+    /** Closes the connection without a word, and without reading what is there, as TLS would do. */
     @Override
     public void close() throws IOException {
-        socket.close();
+        wire.close();
     }
 }

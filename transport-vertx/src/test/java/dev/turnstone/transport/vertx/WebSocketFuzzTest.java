@@ -22,10 +22,18 @@ import org.junit.jupiter.api.Test;
  * taken, and none disturbs the next. A seed that failed is given by {@code -Dwebsocket.fuzz.seed=}.
  */
 final class WebSocketFuzzTest {
-    private static final int CLIENTS = 200;
-    private static final String REQUEST = "GET /talk HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-            + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            + "Sec-WebSocket-Protocol: v1.talk\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+    private static final int CLIENTS = 100;
+    private static final byte[] REQUEST = """
+            GET /talk HTTP/1.1
+            Host: localhost
+            Upgrade: websocket
+            Connection: Upgrade
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+            Sec-WebSocket-Version: 13
+            Sec-WebSocket-Protocol: v1.talk
+            Sec-WebSocket-Extensions: permessage-deflate
+
+            """.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
 
     private final long seed = Long.getLong("websocket.fuzz.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -39,9 +47,8 @@ final class WebSocketFuzzTest {
     @Test
     void noHandshakeDisturbsTheListener() throws IOException {
         Listener listener = listen();
-        byte[] request = REQUEST.getBytes(StandardCharsets.ISO_8859_1);
         for (int client = 0; client < CLIENTS; client++) {
-            talk(listener, damaged(request));
+            talk(listener, damaged(REQUEST));
         }
         healthy(listener);
     }
@@ -49,10 +56,9 @@ final class WebSocketFuzzTest {
     @Test
     void noFrameDisturbsTheListener() throws IOException {
         Listener listener = listen();
-        byte[] request = REQUEST.getBytes(StandardCharsets.ISO_8859_1);
         for (int client = 0; client < CLIENTS; client++) {
             ByteArrayOutputStream said = new ByteArrayOutputStream();
-            said.writeBytes(request);
+            said.writeBytes(REQUEST);
             int frames = 1 + random.nextInt(6);
             for (int i = 0; i < frames; i++) {
                 said.writeBytes(frame());
