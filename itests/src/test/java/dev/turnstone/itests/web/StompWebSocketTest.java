@@ -134,8 +134,8 @@ final class StompWebSocketTest {
                 peer.text(String.valueOf(letter));
             }
             assertThat(peer.read(SOON).text()).startsWith("CONNECTED\n");
-            peer.text(
-                    "\n\nSEND\ndestination:/queue/a\nreceipt:1\n\none\0\n\r\nSEND\ndestination:/queue/a\nreceipt:2\n\ntwo\0\n");
+            String one = "SEND\ndestination:/queue/a\nreceipt:1\n\none\0";
+            peer.text("\n\n" + one + "\n\r\n" + one.replace("receipt:1", "receipt:2") + "\n");
             assertThat(peer.read(SOON).text()).contains("receipt-id:1\n");
             assertThat(peer.read(SOON).text()).contains("receipt-id:2\n");
         }
