@@ -1,16 +1,18 @@
 package dev.turnstone.port;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Where messages are sent to and consumed from: a kind and a list of levels; or a pattern of such. Immutable; equal
  * when kind and levels are.
  *
  * <p>The canonical text joins the levels with dots. A level that itself holds a dot, or would read as a wildcard, or as
- * an escape, is written with {@code %2E}, {@code %2A}, {@code %3E}, {@code %3A} and {@code %25}, so that names from
- * every protocol round-trip without collision; any other percent sign stands for itself. Levels may be empty, the whole
- * name may not.
+ * an escape, is written with {@code %2E}, {@code %2A}, {@code %3E}, {@code %3A}, {@code %2C} and {@code %25}, so that
+ * names from every protocol round-trip without collision; any other percent sign stands for itself. Levels may be
+ * empty, the whole name may not.
  *
  * <p>In a pattern, {@code *} as a level stands for any one level, empty or not, and {@code >} as the last level for any
  * number of levels, none included: {@code a.>} is {@code a}, {@code a.b} and {@code a.b.c}. A pattern whose first level
@@ -18,6 +20,10 @@ import java.util.List;
  *
  * <p>Two colons stand between a topic and one of its subscriptions, whose queue that is: {@code prices::client.name},
  * or {@code prices::name} for one without client identifier. The topic may be left out.
+ *
+ * <p>Commas stand between the members of a composite destination, which can be sent to: each member gets the message.
+ * {@code queue:} or {@code topic:} before a member gives its kind, which else is that of the whole. A comma within a
+ * level is written {@code %2C}.
  */
 public final class Address {
     /** The longest name, in UTF-8 bytes; limit {@code address.bytesMax}. */
@@ -25,6 +31,9 @@ public final class Address {
 
     private static final String TEMPORARY = "$temporary";
     private static final String SUBSCRIPTION = "::";
+    private static final char MEMBERS = ',';
+    private static final String[] QUEUE_MARKS = {"queue://", "queue:", "/queue/"};
+    private static final String[] TOPIC_MARKS = {"topic://", "topic:", "/topic/"};
 
     private final AddressKind kind;
     private final String name;
@@ -63,7 +72,12 @@ public final class Address {
                     "the destination '" + name + "' holds the wildcard '" + canonical.charAt(wildcard)
                             + "' where one name is needed");
         }
-        return new Address(kind, canonical, false);
+        Address address = new Address(kind, canonical, false);
+        if (address.isComposite()) {
+            // Each must be a name.
+            address.members();
+        }
+        return address;
     }
 
     /**
@@ -295,6 +309,37 @@ public final class Address {
                 : new SubscriptionName(unescape(text.substring(0, dot)), unescape(text.substring(dot + 1)));
     }
 
+    /** True if it is several destinations at once, which can be sent to but not consumed from. */
+    public boolean isComposite() {
+        return name.indexOf(MEMBERS) >= 0 && !isSubscription();
+    }
+
+    /** The destinations of a composite one, each once; this one alone if it is none. */
+    public List<Address> members() {
+        if (!isComposite()) {
+            return List.of(this);
+        }
+        Set<Address> members = new LinkedHashSet<>();
+        for (String member : name.split(String.valueOf(MEMBERS), -1)) {
+            members.add(member(member.strip()));
+        }
+        return List.copyOf(members);
+    }
+
+    private Address member(String text) {
+        for (String mark : QUEUE_MARKS) {
+            if (text.startsWith(mark)) {
+                return queue(text.substring(mark.length()));
+            }
+        }
+        for (String mark : TOPIC_MARKS) {
+            if (text.startsWith(mark)) {
+                return topic(text.substring(mark.length()));
+            }
+        }
+        return parse(kind, text);
+    }
+
     /** True for a destination that lives only as long as the connection that made it (Jakarta Messaging 3.1 §6.2.2). */
     public boolean isTemporary() {
         return name.startsWith(TEMPORARY) && name.startsWith(".", TEMPORARY.length());
@@ -317,6 +362,8 @@ public final class Address {
                 text.append("%2E");
             } else if (wildcard) {
                 text.append(c == '*' ? "%2A" : "%3E");
+            } else if (c == MEMBERS) {
+                text.append("%2C");
             } else if (c == ':' && level.startsWith("::", i)) {
                 text.append("%3A");
             } else if (c == '%' && escapedAt(level, i) != 0) {
@@ -351,6 +398,7 @@ public final class Address {
         }
         return switch (text.substring(at + 1, at + 3)) {
             case "2E" -> '.';
+            case "2C" -> ',';
             case "2A" -> '*';
             case "3E" -> '>';
             case "3A" -> ':';

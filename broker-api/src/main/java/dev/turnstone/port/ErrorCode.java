@@ -34,6 +34,8 @@ public enum ErrorCode {
     CLIENT_ID_IN_USE,
     /** A named limit on connections, sessions, consumers or addresses is reached. */
     LIMIT_EXCEEDED,
+    /** Nobody gets the message, and it asked to be refused then. */
+    NO_ROUTE,
     /** The queue is at its limit. */
     QUEUE_FULL,
     /**

@@ -26,6 +26,7 @@ public final class Message {
     static final int CORRELATION_IS_BYTES = 1 << 3;
     static final int RETAIN = 1 << 4;
     static final int RETAINED = 1 << 5;
+    static final int MANDATORY = 1 << 6;
 
     static final int FLAGS_AT = 1;
     static final int PRIORITY_AT = 2;
@@ -125,6 +126,11 @@ public final class Message {
     /** True if the topic was asked to retain it when it was sent. */
     public boolean retain() {
         return (flags() & RETAIN) != 0;
+    }
+
+    /** True if it was to be refused if nobody got it. */
+    public boolean mandatory() {
+        return (flags() & MANDATORY) != 0;
     }
 
     /** True if it is delivered because its topic had retained it, rather than because it was sent. */

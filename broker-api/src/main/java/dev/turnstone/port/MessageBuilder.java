@@ -80,6 +80,15 @@ public final class MessageBuilder {
     }
 
     /**
+     * True asks the broker to refuse it with NO_ROUTE, without effect, if no queue and no subscription would get it at
+     * that moment. The standard is false: what is sent to a topic without subscribers is gone.
+     */
+    public MessageBuilder mandatory(boolean mandatory) {
+        flags = mandatory ? flags | Message.MANDATORY : flags & ~Message.MANDATORY;
+        return this;
+    }
+
+    /**
      * True asks the topic to retain it: in place of the message that it retains, if any, and durably if it is
      * persistent. Without a body (or with an empty one) it only ends what is retained. The standard is false.
      */

@@ -40,6 +40,12 @@ public record Subscribe(
 
     /** Checks that address, name and mode fit each other. */
     public Subscribe {
+        if (address.isComposite()) {
+            throw new BrokerException(
+                    ErrorCode.UNSUPPORTED,
+                    "a consumer has one destination, and '" + address.name()
+                            + "' is several; only senders may name them");
+        }
         if (address.isPattern() && address.kind() == AddressKind.QUEUE) {
             throw new BrokerException(
                     ErrorCode.UNSUPPORTED,

@@ -30,6 +30,8 @@ final class AddressTest {
                 List.of("a", ""),
                 List.of("a::b"),
                 List.of("a:b"),
+                List.of("a,b"),
+                List.of("a%2Cb"),
                 List.of("grüße"));
         for (List<String> levels : all) {
             assertEquals(levels, Address.of(AddressKind.TOPIC, levels).levels());

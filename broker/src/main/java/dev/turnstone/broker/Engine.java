@@ -1,5 +1,6 @@
 package dev.turnstone.broker;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.dedup.Duplicates;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
@@ -78,6 +79,7 @@ public final class Engine {
         this.addresses = new Addresses(store, queues, limits, parts.addresses());
         long nowMs = parts.clockMs().getAsLong();
         queues.turn(nowMs);
+        addresses.bind(parts.bindings());
         new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run();
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.all(StateRecord.class));
@@ -231,6 +233,14 @@ public final class Engine {
     public void configure(AddressRules rules) {
         mailbox.post(() -> {
             addresses.configure(rules);
+            return 1;
+        });
+    }
+
+    /** From its next turn on messages go by other bindings. Any thread. */
+    public void bind(Bindings bindings) {
+        mailbox.post(() -> {
+            addresses.bind(bindings);
             return 1;
         });
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.broker;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
@@ -19,6 +20,7 @@ import java.util.function.LongSupplier;
  * @param security who may connect and do what, until it is replaced
  * @param random numbers from 0 to 1, asked on the driving thread
  * @param addresses the settings of queues and topics, until they are replaced
+ * @param bindings where messages go beside their address, until they are replaced
  */
 public record EngineParts(
         Limits limits,
@@ -27,7 +29,20 @@ public record EngineParts(
         Runnable wake,
         Security security,
         DoubleSupplier random,
-        AddressRules addresses) {
+        AddressRules addresses,
+        Bindings bindings) {
+    /** Parts without bindings. */
+    public EngineParts(
+            Limits limits,
+            LongSupplier clockMs,
+            Executor notifier,
+            Runnable wake,
+            Security security,
+            DoubleSupplier random,
+            AddressRules addresses) {
+        this(limits, clockMs, notifier, wake, security, random, addresses, Bindings.NONE);
+    }
+
     /** An engine that lets everybody in, and whose delays do not vary: for whoever is alone with it. */
     public EngineParts(Limits limits, LongSupplier clockMs, Executor notifier, Runnable wake) {
         this(limits, clockMs, notifier, wake, Security.OPEN, () -> 0.5, AddressRules.DEFAULTS);

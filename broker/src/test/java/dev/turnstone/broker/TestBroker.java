@@ -1,5 +1,6 @@
 package dev.turnstone.broker;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
@@ -22,8 +23,16 @@ final class TestBroker {
     private final Security security;
     private final AddressRules addresses;
 
+    private Bindings bindings = Bindings.NONE;
+
     TestBroker() {
         this(Limits.DEFAULTS);
+    }
+
+    void bind(Bindings other) {
+        bindings = other;
+        engine.bind(other);
+        settle();
     }
 
     TestBroker(Limits limits) {
@@ -47,7 +56,8 @@ final class TestBroker {
 
     private void start() {
         engine = Engine.start(
-                new EngineParts(limits, () -> nowMs, Runnable::run, () -> wakes++, security, () -> 0.5, addresses),
+                new EngineParts(
+                        limits, () -> nowMs, Runnable::run, () -> wakes++, security, () -> 0.5, addresses, bindings),
                 listener -> {
                     journal = new MemoryJournal(disk, listener);
                     return journal;

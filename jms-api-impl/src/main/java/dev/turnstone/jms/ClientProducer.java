@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
  * session.
  */
 final class ClientProducer implements QueueSender, TopicPublisher {
+    /** A property that asks for a refusal if nobody gets the message. */
+    private static final String MANDATORY = "JMS_TURNSTONE_MANDATORY";
     /** A property that asks the topic to retain the message. */
     private static final String RETAIN = "JMS_TURNSTONE_RETAIN";
 
@@ -271,6 +273,9 @@ final class ClientProducer implements QueueSender, TopicPublisher {
             message.encode(builder);
             if (message.propertyExists(RETAIN)) {
                 builder.retain(message.getBooleanProperty(RETAIN));
+            }
+            if (message.propertyExists(MANDATORY)) {
+                builder.mandatory(message.getBooleanProperty(MANDATORY));
             }
             return builder.build();
         } catch (BrokerException e) {

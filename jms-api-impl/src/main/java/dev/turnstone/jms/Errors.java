@@ -26,7 +26,7 @@ final class Errors {
 
     private static JMSException exceptionFor(ErrorCode code, String text, String name) {
         return switch (code) {
-            case INVALID_ADDRESS, NO_SUCH_SUBSCRIPTION -> new InvalidDestinationException(text, name);
+            case INVALID_ADDRESS, NO_SUCH_SUBSCRIPTION, NO_ROUTE -> new InvalidDestinationException(text, name);
             case INVALID_SELECTOR -> new InvalidSelectorException(text, name);
             case INVALID_MESSAGE -> new MessageFormatException(text, name);
             case CLIENT_ID_IN_USE -> new InvalidClientIDException(text, name);

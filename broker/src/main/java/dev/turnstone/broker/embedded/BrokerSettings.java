@@ -1,5 +1,6 @@
 package dev.turnstone.broker.embedded;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * @param limits the engine's named limits
  * @param security who may connect and do what, until {@link EmbeddedBroker#secure} replaces it
  * @param addresses the settings of queues and topics, until {@link EmbeddedBroker#configure} replaces them
+ * @param bindings where messages go beside their address, until {@link EmbeddedBroker#bind} replaces them
  * @param onFailure called once, on a broker thread, if the broker ends because its journal failed or an invariant broke
  */
 public record BrokerSettings(
@@ -28,6 +30,7 @@ public record BrokerSettings(
         Limits limits,
         Security security,
         AddressRules addresses,
+        Bindings bindings,
         Consumer<BrokerException> onFailure) {
     /** The journal provider when none is named. */
     public static final String JOURNAL = "artemis";
@@ -40,7 +43,16 @@ public record BrokerSettings(
             JournalLimits journalLimits,
             Limits limits,
             Consumer<BrokerException> onFailure) {
-        this(name, data, journal, journalLimits, limits, Security.LOOPBACK, AddressRules.DEFAULTS, onFailure);
+        this(
+                name,
+                data,
+                journal,
+                journalLimits,
+                limits,
+                Security.LOOPBACK,
+                AddressRules.DEFAULTS,
+                Bindings.NONE,
+                onFailure);
     }
 
     /** A broker in this folder with everything else as it is by default. */
@@ -50,31 +62,36 @@ public record BrokerSettings(
 
     /** The same with another journal provider. */
     public BrokerSettings withJournal(String other) {
-        return new BrokerSettings(name, data, other, journalLimits, limits, security, addresses, onFailure);
+        return new BrokerSettings(name, data, other, journalLimits, limits, security, addresses, bindings, onFailure);
     }
 
     /** The same with other limits. */
     public BrokerSettings withLimits(Limits other) {
-        return new BrokerSettings(name, data, journal, journalLimits, other, security, addresses, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, other, security, addresses, bindings, onFailure);
     }
 
     /** The same with other limits of the journal. */
     public BrokerSettings withJournalLimits(JournalLimits other) {
-        return new BrokerSettings(name, data, journal, other, limits, security, addresses, onFailure);
+        return new BrokerSettings(name, data, journal, other, limits, security, addresses, bindings, onFailure);
     }
 
     /** The same with another hearer of failure. */
     public BrokerSettings withOnFailure(Consumer<BrokerException> other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, security, addresses, other);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, addresses, bindings, other);
     }
 
     /** The same with another security. */
     public BrokerSettings withSecurity(Security other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, other, addresses, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, other, addresses, bindings, onFailure);
     }
 
     /** The same with other settings of queues and topics. */
     public BrokerSettings withAddresses(AddressRules other) {
-        return new BrokerSettings(name, data, journal, journalLimits, limits, security, other, onFailure);
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, other, bindings, onFailure);
+    }
+
+    /** The same with other bindings. */
+    public BrokerSettings withBindings(Bindings other) {
+        return new BrokerSettings(name, data, journal, journalLimits, limits, security, addresses, other, onFailure);
     }
 }

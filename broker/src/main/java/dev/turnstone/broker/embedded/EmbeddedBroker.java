@@ -2,6 +2,7 @@ package dev.turnstone.broker.embedded;
 
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
@@ -83,7 +84,8 @@ public final class EmbeddedBroker implements AutoCloseable {
                             thread::wake,
                             settings.security(),
                             () -> ThreadLocalRandom.current().nextDouble(),
-                            settings.addresses()),
+                            settings.addresses(),
+                            settings.bindings()),
                     listener -> provider.open(
                             settings.data(), settings.journalLimits(), new MeteredListener(listener, meter)),
                     pages -> provider.openPages(settings.data(), pages));
@@ -161,6 +163,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
         throw new BrokerException(
                 ErrorCode.INVALID_CONFIGURATION, "there is no protocol '" + protocol + "'; known are " + known);
+    }
+
+    /** Replaces where messages go beside their address; returns at once, and holds for what is sent after that. */
+    public void bind(Bindings bindings) {
+        engine.bind(bindings);
     }
 
     /**

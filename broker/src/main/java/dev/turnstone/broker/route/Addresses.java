@@ -1,5 +1,6 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.QueueContext;
@@ -17,6 +18,8 @@ import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ public final class Addresses {
     private final RetainedFeeds feeds;
     private final Subscriptions subscriptions;
     private final Temporaries temporaries = new Temporaries();
+    private final BoundRoutes bound;
     private AddressRules rules;
 
     /** None yet. */
@@ -48,6 +52,7 @@ public final class Addresses {
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
+        this.bound = new BoundRoutes(topics, temporaries, limits.intOf(Limit.ROUTES_MAX));
         this.retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
         this.feeds = new RetainedFeeds(store, retained, limits);
         this.subscriptions = new Subscriptions(this, context, topics, feeds, limits);
@@ -103,6 +108,14 @@ public final class Addresses {
         }
     }
 
+    private void checkTakes(Address address) {
+        check(address);
+        QueueHome home = queues.get(address);
+        if (home != null) {
+            checkFull(home.queue());
+        }
+    }
+
     private void checkFull(QueueState queue) {
         long max = queue.settings().maxMessages();
         if (max > 0 && queue.depth() >= max) {
@@ -120,10 +133,8 @@ public final class Addresses {
      *     is at its limit
      */
     public void check(Message message) {
-        check(message.address());
-        QueueHome home = queues.get(message.address());
-        if (home != null) {
-            checkFull(home.queue());
+        if (!bound.concern(message.address())) {
+            checkTakes(message.address());
         }
         if (message.retain() && message.address().kind() == AddressKind.TOPIC) {
             retained.check(message);
@@ -192,6 +203,9 @@ public final class Addresses {
      */
     public long route(Message message, Origin from) {
         Address address = message.address();
+        if (bound.concern(address)) {
+            return deliver(message, bound.destinations(message, from));
+        }
         if (address.kind() == AddressKind.TOPIC) {
             return message.retain() && !address.isTemporary()
                     ? publishRetained(message, from)
@@ -243,8 +257,88 @@ public final class Addresses {
         if (home == null) {
             home = new QueueHome(identity(store.log().nextId(), address), false, this, context);
             queues.put(address, home);
+            subscribeByName(home);
         }
         return home;
+    }
+
+    /** A queue whose name says so subscribes to a virtual topic, and is kept. */
+    private void subscribeByName(QueueHome home) {
+        Address topic = bound.bindings().topicOf(home.address());
+        Filter before = home.filter();
+        if (before != null) {
+            topics.remove(before);
+        }
+        Filter filter = topic == null ? null : new Filter(home, topic, null, null);
+        home.subscribes(filter);
+        if (filter != null) {
+            home.ensureRecorded(store.log());
+            topics.add(filter);
+        } else if (before != null) {
+            home.queue().wake();
+        }
+    }
+
+    /** From now on messages go by these bindings. */
+    public void bind(Bindings bindings) {
+        bound.replace(bindings);
+        queues.values().forEach(this::subscribeByName);
+    }
+
+    /** All places get the message, or none. */
+    private long deliver(Message message, Destinations destinations) {
+        boolean alone = !store.inUnit();
+        int mark = store.log().mark();
+        if (alone) {
+            store.beginUnit();
+        }
+        List<Subscriber> direct = new ArrayList<>(destinations.direct());
+        destinations.queues().forEach(queue -> direct.add(home(queue)));
+        BoundRoutes.deliver(message, direct, store);
+        destinations
+                .overOtherTopics()
+                .forEach((topic, takers) ->
+                        BoundRoutes.deliver(message.toBuilder(topic).build(), takers, store));
+        if (message.retain()
+                && message.address().kind() == AddressKind.TOPIC
+                && !message.address().isComposite()) {
+            retained.put(message);
+        }
+        if (alone) {
+            store.endUnit();
+        }
+        return store.log().lsnSince(mark);
+    }
+
+    /**
+     * Where the message would go by bindings, or as a composite destination: what its sender must be allowed to send
+     * to. Empty if it goes where it is sent to.
+     */
+    public Collection<Address> reached(Message message, Origin from) {
+        return bound.concern(message.address())
+                ? bound.destinations(message, from).visited()
+                : List.of();
+    }
+
+    /**
+     * Checks that somebody gets a message that asks for it, and that the queues that it reaches by bindings take it.
+     *
+     * @throws BrokerException NO_ROUTE if nobody would; for a queue as {@link #check(Message)}
+     */
+    public void checkRoute(Message message, Origin from) {
+        Address address = message.address();
+        boolean reached;
+        if (bound.concern(address)) {
+            Destinations destinations = bound.destinations(message, from);
+            destinations.queues().forEach(this::checkTakes);
+            reached = destinations.count() > 0;
+        } else {
+            reached = !message.mandatory() || address.kind() == AddressKind.QUEUE || topics.taken(message, from);
+        }
+        if (!reached && message.mandatory()) {
+            throw new BrokerException(
+                    ErrorCode.NO_ROUTE, "nobody gets what is sent to " + address + ", and the message is mandatory");
+        }
     }
 
     void checkRoom() {
@@ -259,6 +353,9 @@ public final class Addresses {
     /** Forgets a queue that is idle, or whose time has ended. */
     void drop(QueueHome home) {
         queues.remove(home.address());
+        if (home.filter() != null) {
+            topics.remove(home.filter());
+        }
         home.end(store.log());
     }
 
@@ -272,6 +369,7 @@ public final class Addresses {
     QueueState addQueue(long id, Address address) {
         QueueHome home = new QueueHome(identity(id, address), true, this, context);
         queues.put(address, home);
+        subscribeByName(home);
         return home.queue();
     }
 

@@ -8,13 +8,19 @@ import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.QueueRecord;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Message;
+import org.jspecify.annotations.Nullable;
 
-/** A queue at its address, created when first used, gone when idle. Owned by the engine thread. */
-final class QueueHome implements Home {
+/**
+ * A queue at its address, created when first used, gone when idle, unless it subscribes to a topic by its name. Owned
+ * by the engine thread.
+ */
+final class QueueHome implements Home, Subscriber {
     private final Address address;
     private final Addresses addresses;
     private final QueueState queue;
     private boolean recorded;
+    private @Nullable Filter filter;
 
     QueueHome(QueueIdentity identity, boolean recorded, Addresses addresses, QueueContext context) {
         this.address = identity.address();
@@ -27,8 +33,34 @@ final class QueueHome implements Home {
         return address;
     }
 
-    QueueState queue() {
+    @Override
+    public QueueState queue() {
         return queue;
+    }
+
+    @Override
+    public long order() {
+        return queue.id();
+    }
+
+    @Override
+    public boolean durable() {
+        return queue.durable();
+    }
+
+    @Override
+    public boolean hasRoomFor(Message message) {
+        return true;
+    }
+
+    /** It is a subscriber by its name, and stays; null if it is none. */
+    void subscribes(@Nullable Filter toTopic) {
+        filter = toTopic;
+    }
+
+    @Nullable
+    Filter filter() {
+        return filter;
     }
 
     /** Records the queue before the first message that must find it after a restart. */
@@ -41,7 +73,7 @@ final class QueueHome implements Home {
 
     @Override
     public void idle(QueueState idle) {
-        if (!idle.ended()) {
+        if (!idle.ended() && filter == null) {
             addresses.drop(this);
         }
     }

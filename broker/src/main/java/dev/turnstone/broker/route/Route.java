@@ -4,6 +4,7 @@ import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.SubscriberSet;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,6 +67,17 @@ final class Route {
             takers[i].queue().enqueue(stored);
         }
         return stored.lsn();
+    }
+
+    void takers(Address topic, Message message, Origin from, Destinations found) {
+        int count = findTakers(message, from);
+        for (int i = 0; i < count; i++) {
+            found.add(topic, takers[i]);
+        }
+    }
+
+    boolean taken(Message message, Origin from) {
+        return findTakers(message, from) > 0;
     }
 
     private int findTakers(Message message, Origin from) {

@@ -69,6 +69,20 @@ final class Topics {
         return route == null ? 0 : route.publish(message, from, store);
     }
 
+    /** Adds those who would take a message that is sent to this topic. */
+    void takers(Address topic, Message message, Origin from, Destinations found) {
+        Route route = route(topic);
+        if (route != null) {
+            route.takers(topic, message, from, found);
+        }
+    }
+
+    /** True if somebody would take the message. */
+    boolean taken(Message message, Origin from) {
+        Route route = route(message.address());
+        return route != null && route.taken(message, from);
+    }
+
     private @Nullable Route route(Address topic) {
         Route known = routes.get(topic);
         if (known != null) {

@@ -8,6 +8,7 @@ import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.tx.Effects;
 import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
@@ -16,6 +17,7 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.StateChange;
+import dev.turnstone.spi.Action;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,12 +64,13 @@ final class UnitWork {
     void send(Send send, @Nullable SentId id, Completion completion) {
         Message message = send.message();
         context.sizes().check(message);
-        access.checkSend(message.address());
+        checkSend(message);
         context.checkMemory();
         if (message.persistent()) {
             context.disk().check();
         }
         context.addresses().check(message);
+        context.addresses().checkRoute(message, origin);
         effects.state().check(send.state());
         if (send.transaction() != Session.NO_TRANSACTION) {
             transactions.get(send.transaction()).send(message, id, origin, send.state());
@@ -76,6 +79,16 @@ final class UnitWork {
             outlet.confirm(completion, effects.send(message, null, origin));
         } else {
             outlet.confirm(completion, sendWithMore(send, id));
+        }
+    }
+
+    /** The sender may send to all places that the message reaches. */
+    private void checkSend(Message message) {
+        if (!message.address().isComposite()) {
+            access.checkSend(message.address());
+        }
+        for (Address reached : context.addresses().reached(message, origin)) {
+            access.check(Action.SEND, reached);
         }
     }
 

@@ -26,6 +26,7 @@ public final class Header {
     public static final String HOST = "host";
     public static final String ID = "id";
     public static final String LOGIN = "login";
+    public static final String MANDATORY = "mandatory";
     public static final String MESSAGE = "message";
     public static final String MESSAGE_ID = "message-id";
     public static final String NO_LOCAL = "no-local";
@@ -68,6 +69,7 @@ public final class Header {
         HOST,
         ID,
         LOGIN,
+        MANDATORY,
         MESSAGE,
         MESSAGE_ID,
         NO_LOCAL,

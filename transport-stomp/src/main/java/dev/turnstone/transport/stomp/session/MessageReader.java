@@ -60,6 +60,7 @@ final class MessageReader {
         String name = headers.name(index);
         switch (name) {
             case Header.PERSISTENT -> message.persistent(flag(frame, name, headers.value(index)));
+            case Header.MANDATORY -> message.mandatory(flag(frame, name, headers.value(index)));
             case Header.RETAIN -> message.retain(flag(frame, name, headers.value(index)));
             case Header.PRIORITY -> message.priority(priority(frame, headers.number(index)));
             case Header.EXPIRES -> message.expiryMs(number(frame, name, headers.number(index)));

@@ -27,6 +27,7 @@ final class ReservedHeaders {
             Header.REDELIVERED,
             Header.REPLY_TO,
             Header.RETAIN,
+            Header.MANDATORY,
             Header.SUBSCRIPTION,
             Header.TIMESTAMP,
             Header.TRANSACTION,

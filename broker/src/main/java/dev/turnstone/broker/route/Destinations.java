@@ -1,0 +1,65 @@
+package dev.turnstone.broker.route;
+
+import dev.turnstone.port.Address;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Where one message goes by bindings: queues, and the subscribers of topics, each once. Owned by the engine thread. */
+final class Destinations {
+    private final Address sentTo;
+    private final Set<Address> visited = new LinkedHashSet<>();
+    private final Set<Address> queues = new LinkedHashSet<>();
+    private final Set<Subscriber> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** By the topic over which they get it. */
+    private final Map<Address, List<Subscriber>> subscribers = new LinkedHashMap<>();
+
+    Destinations(Address sentTo) {
+        this.sentTo = sentTo;
+    }
+
+    /** False if it has been there already. */
+    boolean visit(Address at) {
+        return visited.add(at);
+    }
+
+    void addQueue(Address queue) {
+        queues.add(queue);
+    }
+
+    void add(Address topic, Subscriber subscriber) {
+        if (known.add(subscriber)) {
+            subscribers.computeIfAbsent(topic, t -> new ArrayList<>()).add(subscriber);
+        }
+    }
+
+    int count() {
+        return queues.size() + known.size();
+    }
+
+    /** What the sender must be allowed to send to. */
+    Set<Address> visited() {
+        return visited;
+    }
+
+    Set<Address> queues() {
+        return queues;
+    }
+
+    /** Those who get it as it was sent: over the topic that it was sent to. */
+    List<Subscriber> direct() {
+        return subscribers.getOrDefault(sentTo, List.of());
+    }
+
+    /** The others, by the topic as whose message they get it. */
+    Map<Address, List<Subscriber>> overOtherTopics() {
+        Map<Address, List<Subscriber>> others = new LinkedHashMap<>(subscribers);
+        others.remove(sentTo);
+        return others;
+    }
+}
