@@ -46,6 +46,11 @@ public final class Entry extends Place {
         return Math.max(retryMs, stored.message().deliveryTimeMs());
     }
 
+    @Override
+    long expiryMs() {
+        return stored.message().expiryMs();
+    }
+
     /** What it takes in memory, with its message. */
     long residentBytes() {
         return stored.memoryBytes() + Memory.ENTRY_OVERHEAD;

@@ -44,4 +44,7 @@ abstract sealed class Place extends Holder permits Entry, Run {
 
     /** When it has something to deliver, in milliseconds since the epoch, if it waits for that. */
     abstract long dueMs();
+
+    /** When the first of its entries expires, in milliseconds since the epoch; 0 if none does. */
+    abstract long expiryMs();
 }

@@ -21,6 +21,7 @@ final class Run extends Place {
     private @Nullable BitSet held;
 
     private final long dueMs;
+    private final long expiryMs;
     /** True while it waits to become entries again. */
     boolean wanted;
     /** True when it has become entries again, or has left. */
@@ -37,6 +38,7 @@ final class Run extends Place {
         this.lastPosition = firstPosition;
         this.count = 1;
         this.dueMs = entry.state == EntryState.DELAYED ? entry.dueMs() : 0;
+        this.expiryMs = entry.expiryMs();
     }
 
     private Run(QueueState queue, Page page, Pager pager, Stretch stretch, BitSet held, long dueMs) {
@@ -50,6 +52,7 @@ final class Run extends Place {
         this.count = held.cardinality();
         this.held = count == last - first + 1 ? null : held;
         this.dueMs = dueMs;
+        this.expiryMs = stretch.expiryMs();
     }
 
     /** Recovery: what a page's marker speaks of, but what the queue has passed; null if that is nothing. */
@@ -90,6 +93,7 @@ final class Run extends Place {
                 && entry.stored().slot() > last
                 && pins == 0
                 && !gone
+                && (entry.expiryMs() == 0 || (expiryMs != 0 && entry.expiryMs() >= expiryMs))
                 && (sleeps() ? entry.state == EntryState.DELAYED && entry.dueMs() >= dueMs : ready(entry));
     }
 
@@ -139,6 +143,11 @@ final class Run extends Place {
     @Override
     long dueMs() {
         return dueMs;
+    }
+
+    @Override
+    long expiryMs() {
+        return expiryMs;
     }
 
     @Override

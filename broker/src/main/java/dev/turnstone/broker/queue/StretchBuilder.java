@@ -15,6 +15,7 @@ final class StretchBuilder {
     private Entry last;
 
     private long lastPosition;
+    private long expiryMs;
     private int lastSlot;
     private @Nullable BitSet held;
 
@@ -24,6 +25,7 @@ final class StretchBuilder {
         this.first = entry.stored().slot();
         this.last = entry;
         this.lastPosition = entry.position();
+        this.expiryMs = entry.expiryMs();
         this.lastSlot = first;
     }
 
@@ -51,6 +53,9 @@ final class StretchBuilder {
         last = entry;
         lastPosition = entry.position();
         lastSlot = slot;
+        if (entry.expiryMs() != 0 && (expiryMs == 0 || entry.expiryMs() < expiryMs)) {
+            expiryMs = entry.expiryMs();
+        }
     }
 
     /** Goes on behind an entry that does not belong to it. */
@@ -76,6 +81,7 @@ final class StretchBuilder {
                 start.position(),
                 lastPosition,
                 startDueMs,
+                expiryMs,
                 held == null ? ALL : held.toLongArray(),
                 queues);
     }

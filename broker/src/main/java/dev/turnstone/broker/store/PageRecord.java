@@ -19,8 +19,8 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
 
     /**
      * Messages of a page that stand one after the other in one or more queues. Written as: first and last slot (ints),
-     * priority (byte), first and last position, due time (longs), count of words (int) and the words of the bitmap
-     * (longs), count of queues (int) and their ids (longs).
+     * priority (byte), first and last position, due and expiry time (longs), count of words (int) and the words of the
+     * bitmap (longs), count of queues (int) and their ids (longs).
      *
      * @param first the number of the first in the page
      * @param last the number of the last
@@ -28,6 +28,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
      * @param firstPosition the first's position
      * @param lastPosition the last's
      * @param dueMs when the first of them may be delivered, if none may be yet; else 0
+     * @param expiryMs when the first of them expires; 0 if none does
      * @param held a bit for each slot from the first on that belongs to it; empty if all do
      * @param queues the ids of the durable queues that hold them
      */
@@ -38,9 +39,10 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
             long firstPosition,
             long lastPosition,
             long dueMs,
+            long expiryMs,
             long[] held,
             long[] queues) {
-        private static final int FIXED = 4 * Integer.BYTES + 1 + 3 * Long.BYTES;
+        private static final int FIXED = 4 * Integer.BYTES + 1 + 4 * Long.BYTES;
 
         int sizeBytes() {
             return FIXED + (held.length + queues.length) * Long.BYTES;
@@ -48,7 +50,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
 
         void writeTo(ByteBuffer target) {
             target.putInt(first).putInt(last).put(priority);
-            target.putLong(firstPosition).putLong(lastPosition).putLong(dueMs);
+            target.putLong(firstPosition).putLong(lastPosition).putLong(dueMs).putLong(expiryMs);
             putLongs(target, held);
             putLongs(target, queues);
         }
@@ -58,6 +60,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
                     source.getInt(),
                     source.getInt(),
                     source.get(),
+                    source.getLong(),
                     source.getLong(),
                     source.getLong(),
                     source.getLong(),
@@ -74,6 +77,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
                     && firstPosition == that.firstPosition
                     && lastPosition == that.lastPosition
                     && dueMs == that.dueMs
+                    && expiryMs == that.expiryMs
                     && Arrays.equals(held, that.held)
                     && Arrays.equals(queues, that.queues);
         }

@@ -169,8 +169,9 @@ final class RecordFormatTest {
 
     @Test
     void aPagesMarkerKeepsItsForm() throws IOException {
-        Stretch all = new Stretch(0, 2, (byte) 4, 100, 102, 0, new long[0], new long[] {3, 1L << 40});
-        Stretch some = new Stretch(3, 5, (byte) 9, 90, 99, 1_700_000_000_000L, new long[] {5}, new long[] {3});
+        Stretch all = new Stretch(0, 2, (byte) 4, 100, 102, 0, 0, new long[0], new long[] {3, 1L << 40});
+        Stretch some = new Stretch(
+                3, 5, (byte) 9, 90, 99, 1_700_000_000_000L, 1_800_000_000_000L, new long[] {5}, new long[] {3});
         assertGolden("page-1", new PageRecord(6, List.of(all, some)), PageRecord::read);
     }
 
