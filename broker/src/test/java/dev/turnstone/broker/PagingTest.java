@@ -238,6 +238,27 @@ final class PagingTest {
     }
 
     @Test
+    void whatIsInPagesExpiresInTimeWithoutAConsumerAndOverARestart() {
+        TestSession producer = broker.session();
+        for (int i = 0; i < COUNT; i++) {
+            producer.send(TestSession.text("q", "x".repeat(BODY))
+                    .expiryMs(broker.nowMs + 10_000 + i)
+                    .build());
+            broker.settle();
+        }
+        assertThat(broker.pageDisk).hasSizeGreaterThan(40);
+        int files = broker.pageDisk.size();
+        broker.nowMs += 10_000 + COUNT / 2;
+        broker.settle();
+        assertThat(broker.pageDisk.size()).isLessThan(files * 2 / 3);
+        broker.crash();
+        broker.nowMs += COUNT;
+        broker.settle();
+        assertThat(broker.pageDisk).isEmpty();
+        assertThat(broker.engine.memoryUsed()).isZero();
+    }
+
+    @Test
     void whatReturnsKeepsItsFlagAndCountThroughPagesAndRestarts() {
         fill(COUNT, true);
         TestSession session = broker.session();

@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 final class Eviction {
     private final Pager pager;
     private final MessageStore store;
-    private final Delays delays;
+    private final Timers timers;
 
-    Eviction(Pager pager, MessageStore store, Delays delays) {
+    Eviction(Pager pager, MessageStore store, Timers timers) {
         this.pager = pager;
         this.store = store;
-        this.delays = delays;
+        this.timers = timers;
     }
 
     /** Takes out what it can of a page's entries in certain queues. */
@@ -85,14 +85,12 @@ final class Eviction {
             queue.dispatch().moved(entry, run);
             index.replace(entry, run);
             store.memory().add(Memory.RUN_OVERHEAD);
-            if (run.sleeps()) {
-                delays.add(run);
-            }
+            timers.add(run);
         }
         entry.state = EntryState.GONE;
         queue.returns().evicted(entry);
         if (delayed) {
-            delays.left();
+            timers.delays().left();
         }
         store.unload(entry.stored());
     }

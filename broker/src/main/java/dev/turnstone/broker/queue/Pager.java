@@ -26,7 +26,7 @@ public final class Pager {
     private final Pages pages;
     private final MessageStore store;
     private final Agenda agenda;
-    private final Delays delays;
+    private final Timers timers;
     private final PageOut out;
     private final List<Run> wanted = new ArrayList<>();
     /** Pages to be read, and the runs that wait for them. */
@@ -38,13 +38,13 @@ public final class Pager {
     private int reading;
     private long nowMs;
 
-    Pager(Pages pages, MessageStore store, Agenda agenda, Delays delays, Limits limits) {
+    Pager(Pages pages, MessageStore store, Agenda agenda, Timers timers, Limits limits) {
         this.pages = pages;
         this.store = store;
         this.agenda = agenda;
-        this.delays = delays;
-        this.out = new PageOut(pages, new Eviction(this, store, delays), store.memory(), limits);
-        this.recovery = new RunRecovery(this, delays, store.memory());
+        this.timers = timers;
+        this.out = new PageOut(pages, new Eviction(this, store, timers), store.memory(), limits);
+        this.recovery = new RunRecovery(this, timers, store.memory());
     }
 
     /** What recovery tells it. */
@@ -182,7 +182,7 @@ public final class Pager {
     private void awaken(Run run, Entry entry) {
         if (entry.dueMs() > nowMs) {
             entry.state = EntryState.DELAYED;
-            delays.add(entry);
+            timers.delays().add(entry);
         } else if (run.sleeps()) {
             // All have passed it, since it had nothing for them.
             entry.queue().dispatch().offer(entry);
@@ -203,15 +203,13 @@ public final class Pager {
     /** A queue that ends no longer holds what a run stands for. */
     void drop(Run run) {
         run.queue().index().remove(run);
-        if (run.sleeps() && !run.wanted) {
-            delays.left();
-        }
         forget(run);
         run.page().release(run.count());
     }
 
     private void forget(Run run) {
         run.gone = true;
+        timers.left(run);
         store.memory().remove(Memory.RUN_OVERHEAD);
     }
 

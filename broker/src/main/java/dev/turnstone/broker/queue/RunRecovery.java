@@ -18,14 +18,14 @@ import java.util.Map;
  */
 public final class RunRecovery {
     private final Pager pager;
-    private final Delays delays;
+    private final Timers timers;
     private final Memory memory;
     private final List<Run> found = new ArrayList<>();
     private final Map<QueueState, ArrayDeque<Run>> byQueue = new LinkedHashMap<>();
 
-    RunRecovery(Pager pager, Delays delays, Memory memory) {
+    RunRecovery(Pager pager, Timers timers, Memory memory) {
         this.pager = pager;
-        this.delays = delays;
+        this.timers = timers;
         this.memory = memory;
     }
 
@@ -66,9 +66,7 @@ public final class RunRecovery {
     private void place(Run run) {
         run.queue().index().append(run);
         memory.add(Memory.RUN_OVERHEAD);
-        if (run.sleeps()) {
-            delays.add(run);
-        }
+        timers.add(run);
     }
 
     /** Takes over the attempts at entries that are in pages; false if the queue has none there. */
