@@ -99,6 +99,9 @@ class RealClientsTest {
             publisher.publish("a/b", utf8("m" + qos), qos, false);
             assertThat(next()).isEqualTo("a/b " + qos + " m" + qos);
         }
+        // This client hangs if it is disconnected within a handshake of QoS 2.
+        publisher.publish("a/b", utf8("last"), 0, false);
+        assertThat(next()).isEqualTo("a/b 0 last");
         subscriber.disconnect();
         publisher.publish("a/c", utf8("later"), 2, false);
         subscriber.connect(options);
