@@ -171,8 +171,11 @@ public final class Pager {
         index.remove(run);
         forget(run);
         index.residency().remember(run.page());
-        for (Place place = first; place != null; place = place == last ? null : place.next) {
+        for (Place place = first; place != null; ) {
+            // It may leave the queue now: what a crash left undone is done.
+            Place after = place == last ? null : place.next;
             awaken(run, (Entry) place);
+            place = after;
         }
         prefetch(queue, ahead);
         agenda.add(queue);
