@@ -1,5 +1,6 @@
 package dev.turnstone.server;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.JournalLimits;
@@ -24,6 +25,8 @@ import java.util.List;
  * @param security who gets in and may do what
  * @param log what is logged
  * @param addresses what holds for queues and topics, by patterns of their addresses
+ * @param bindings where messages go beside, or instead of, their address
+ * @param virtualTopics topics whose subscribers are queues by their names
  */
 record Settings(
         @Setting(value = "the folder that keeps the messages", standard = "data")
@@ -48,7 +51,13 @@ record Settings(
         @Setting(value = "what is logged", live = true) LogSettings log,
 
         @Setting(value = "what holds for queues and topics, by patterns", live = true)
-        AddressRules addresses) {
+        AddressRules addresses,
+
+        @Setting(value = "where messages go beside, or instead of, their address", live = true)
+        List<BindingSettings> bindings,
+
+        @Setting(value = "topics whose subscribers are queues by their names", live = true)
+        List<VirtualTopicSettings> virtualTopics) {
     /** What holds without configuration: an embedded store under {@code ./data}. */
     static final Settings DEFAULTS = Configuration.standard(Settings.class);
 
@@ -58,8 +67,23 @@ record Settings(
                 journal.outstanding(), JournalLimits.DEFAULTS.recordMaxBytes(), journal.fileBytes(), disk.lowWater());
     }
 
-    /** Keeps a copy. */
+    /** Keeps copies; checks what concerns several settings. */
     Settings {
         listen = List.copyOf(listen);
+        bindings = List.copyOf(bindings);
+        virtualTopics = List.copyOf(virtualTopics);
+        // A circle is wrong wherever it is.
+        routing(bindings, virtualTopics);
+    }
+
+    /** Where messages go. */
+    Bindings routing() {
+        return routing(bindings, virtualTopics);
+    }
+
+    private static Bindings routing(List<BindingSettings> bindings, List<VirtualTopicSettings> virtualTopics) {
+        return new Bindings(
+                bindings.stream().map(BindingSettings::binding).toList(),
+                virtualTopics.stream().map(VirtualTopicSettings::virtualTopics).toList());
     }
 }

@@ -141,6 +141,7 @@ public final class Turnstone implements AutoCloseable {
                             .withLimits(settings.limits())
                             .withSecurity(security.current())
                             .withAddresses(settings.addresses())
+                            .withBindings(settings.routing())
                             .withOnFailure(onFailure),
                     metrics);
             HealthRoutes health = HealthRoutes.add(broker, metrics, settings.metrics());
@@ -212,6 +213,7 @@ public final class Turnstone implements AutoCloseable {
         // The last that may refuse.
         security.reload(settings.security(), broker::secure);
         broker.configure(settings.addresses());
+        broker.bind(settings.routing());
         certificates.forEach(Runnable::run);
         List<String> fixed = fixedThatDiffer(configuration, other);
         if (!fixed.isEmpty()) {
