@@ -24,6 +24,20 @@ public enum ErrorCode {
     COMMIT_FENCED,
     /** The commit is so old that its outcome may have been forgotten. */
     OUTCOME_UNKNOWN,
+    /** The transaction, or branch, was open for too long and has rolled back. */
+    TRANSACTION_TIMED_OUT,
+    /** There is no such branch of a global transaction, or not of this user (XAER_NOTA). */
+    NO_SUCH_BRANCH,
+    /** There is such a branch already (XAER_DUPID). */
+    DUPLICATE_BRANCH,
+    /** The branch is in a state in which this cannot be (XAER_PROTO). */
+    BRANCH_STATE,
+    /** The branch has rolled back, or can only roll back (XA_RBROLLBACK). */
+    BRANCH_ROLLED_BACK,
+    /** An operator has committed the prepared branch (XA_HEURCOM). */
+    HEURISTIC_COMMIT,
+    /** An operator has rolled back the prepared branch (XA_HEURRB). */
+    HEURISTIC_ROLLBACK,
     /** The transaction was larger than a named limit and has been marked to roll back. */
     TRANSACTION_TOO_LARGE,
     /** The subscription does not exist. */

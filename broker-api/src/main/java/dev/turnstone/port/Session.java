@@ -118,6 +118,9 @@ public interface Session {
      */
     void rollback(long transaction, Completion completion);
 
+    /** The commands of this session that concern branches of global transactions. */
+    Branches branches();
+
     /** Completes when every earlier command of this session has taken effect and is durable. */
     void sync(Completion completion);
 

@@ -27,7 +27,9 @@ import dev.turnstone.broker.store.Pages;
 import dev.turnstone.broker.store.ProducerRecord;
 import dev.turnstone.broker.store.StateRecord;
 import dev.turnstone.broker.store.Survivors;
+import dev.turnstone.broker.tx.BranchRecovery;
 import dev.turnstone.broker.tx.Effects;
+import dev.turnstone.broker.tx.Units;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
@@ -80,15 +82,15 @@ public final class Engine {
         long nowMs = parts.clockMs().getAsLong();
         queues.turn(nowMs);
         addresses.bind(parts.bindings());
-        new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run();
+        BranchRecovery branches = new BranchRecovery(survivors, limits, memory);
+        new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run(branches::holder);
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.all(StateRecord.class));
         Duplicates duplicates = new Duplicates(log, memory, limits);
-        duplicates.recover(
-                survivors.all(DedupRecord.class),
-                survivors.all(ProducerRecord.class),
-                parts.clockMs().getAsLong());
-        this.sessions = new SessionContext(mailbox, new Effects(addresses, state, duplicates), limits);
+        duplicates.recover(survivors.all(DedupRecord.class), survivors.all(ProducerRecord.class), nowMs);
+        Units units = new Units(new Effects(addresses, state, duplicates), limits);
+        branches.run(units.branches());
+        this.sessions = new SessionContext(mailbox, units, limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
         this.connections =

@@ -33,11 +33,23 @@ final class Errors {
             case UNAUTHENTICATED, FORBIDDEN -> new JMSSecurityException(text, name);
             case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, DISK_FULL, DATA_LOCKED, DATA_UNUSABLE ->
                 new ResourceAllocationException(text, name);
-            case TRANSACTION_TOO_LARGE, NO_SUCH_TRANSACTION, DUPLICATE_TRANSACTION, COMMIT_FENCED ->
-                new TransactionRolledBackException(text, name);
+            case TRANSACTION_TOO_LARGE,
+                    NO_SUCH_TRANSACTION,
+                    DUPLICATE_TRANSACTION,
+                    COMMIT_FENCED,
+                    TRANSACTION_TIMED_OUT,
+                    BRANCH_ROLLED_BACK -> new TransactionRolledBackException(text, name);
             case SUBSCRIPTION_IN_USE, NO_SUCH_CONSUMER, NO_SUCH_DELIVERY, DUPLICATE_CONSUMER, CLOSED ->
                 new IllegalStateException(text, name);
-            case UNSUPPORTED, INVALID_CONFIGURATION, STOPPED, OUTCOME_UNKNOWN -> new JMSException(text, name);
+            case UNSUPPORTED,
+                    INVALID_CONFIGURATION,
+                    STOPPED,
+                    OUTCOME_UNKNOWN,
+                    NO_SUCH_BRANCH,
+                    DUPLICATE_BRANCH,
+                    BRANCH_STATE,
+                    HEURISTIC_COMMIT,
+                    HEURISTIC_ROLLBACK -> new JMSException(text, name);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.turnstone.jms;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.Branches;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
@@ -300,6 +301,11 @@ final class FakeSession implements Session {
             unit.acceptedBy.get(i).giveBack(unit.accepted.get(i));
         }
         broker.dispatch();
+    }
+
+    @Override
+    public Branches branches() {
+        throw new UnsupportedOperationException("the fake has no branches");
     }
 
     @Override

@@ -130,6 +130,21 @@ public enum Limit {
             1,
             1_000_000,
             "entries past the last dispatched one that may come back flagged as redelivered after a crash"),
+    TX_MAX("tx.max", "transactions", 100_000, 1, 100_000_000, "sessions' own transactions that are open at a time"),
+    TX_BRANCHES_MAX(
+            "tx.branchesMax",
+            "branches",
+            10_000,
+            1,
+            10_000_000,
+            "branches of global transactions that are there at a time, prepared ones included"),
+    TX_AGE_MAX(
+            "tx.maxAgeMs",
+            "milliseconds",
+            3_600_000,
+            1,
+            1L << 40,
+            "how long a transaction may be open, or a branch not prepared, before it is rolled back"),
     DEDUP_HORIZON_MS(
             "dedup.horizonMs",
             "milliseconds",

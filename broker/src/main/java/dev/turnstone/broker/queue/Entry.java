@@ -77,6 +77,11 @@ public final class Entry extends Place {
         return expiryMs != 0 && expiryMs <= nowMs;
     }
 
+    /** True if it is to survive the broker. */
+    public boolean recorded() {
+        return queue().durable() && stored.recorded();
+    }
+
     StoredMessage stored() {
         return stored;
     }

@@ -183,6 +183,9 @@ public final class Pager {
     }
 
     private void awaken(Run run, Entry entry) {
+        if (entry.state == EntryState.LOCKED) {
+            return;
+        }
         if (entry.dueMs() > nowMs) {
             entry.state = EntryState.DELAYED;
             timers.delays().add(entry);

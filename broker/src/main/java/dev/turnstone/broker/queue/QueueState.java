@@ -266,6 +266,12 @@ public final class QueueState {
         returns.recovered(entry, attempts);
     }
 
+    /** Recovery, before the messages: a prepared branch has settled what is here; the holder gets it with its load. */
+    public void recoverLock(long position, LockHolder holder) {
+        out++;
+        index.residency().lock(position, holder);
+    }
+
     /** Recovery: a dispatch mark that survived; before the messages. */
     public void recoverMark(long position, long record, long nowMs) {
         records.mark().recovered(position, record, context.log());
@@ -318,6 +324,9 @@ public final class QueueState {
         index.append(entry);
         context.pager().grown(this);
         context.expiry().add(entry);
+        if (index.residency().handLocked(entry)) {
+            return;
+        }
         if (entry.message().deliveryTimeMs() > 0) {
             entry.state = EntryState.DELAYED;
             context.delays().add(entry);

@@ -7,6 +7,7 @@ import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.Survivors.Kept;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What of a queue is in memory, for the pager. Owned by the engine thread. */
@@ -31,6 +32,10 @@ final class Residency {
     /** Recovery found these attempts at entries that are in pages, by position. */
     @Nullable
     Map<Long, Kept<AttemptRecord>> attempts;
+
+    /** Recovery found that prepared branches have settled the entries at these positions. */
+    @Nullable
+    TreeMap<Long, LockHolder> locks;
 
     /** Up to here, recovery found, entries may have been seen, */
     long flaggedUpTo;
@@ -62,7 +67,35 @@ final class Residency {
             entry.attempts = attempt.record().attempts();
             entry.attemptRecord = attempt.id();
         }
+        handLocked(entry);
         return entry;
+    }
+
+    /** Recovery: a prepared branch has settled the entry at a position; the holder gets it when it is in memory. */
+    void lock(long position, LockHolder holder) {
+        TreeMap<Long, LockHolder> all = locks;
+        if (all == null) {
+            all = new TreeMap<>();
+            locks = all;
+        }
+        all.put(position, holder);
+    }
+
+    /** Gives an entry that comes into memory to the prepared branch that has settled it; false if there is none. */
+    boolean handLocked(Entry entry) {
+        LockHolder holder = locks == null ? null : locks.remove(entry.position());
+        if (holder == null) {
+            return false;
+        }
+        entry.state = EntryState.LOCKED;
+        holder.inMemory(entry);
+        return true;
+    }
+
+    /** True if prepared branches have settled entries between two positions that are not in memory. */
+    boolean hasLocks(long first, long last) {
+        Long next = locks == null ? null : locks.ceilingKey(first);
+        return next != null && next <= last;
     }
 
     /** The queue has ended: deletes what was recorded of attempts at entries in pages. */

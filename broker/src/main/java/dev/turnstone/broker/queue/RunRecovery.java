@@ -66,7 +66,13 @@ public final class RunRecovery {
     private void place(Run run) {
         run.queue().index().append(run);
         memory.add(Memory.RUN_OVERHEAD);
-        timers.add(run);
+        if (run.queue().index().residency().hasLocks(run.position(), run.lastPosition())) {
+            // A prepared branch waits for an entry of it.
+            run.want();
+            timers.expiry().add(run);
+        } else {
+            timers.add(run);
+        }
     }
 
     /** Takes over the attempts at entries that are in pages; false if the queue has none there. */

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.queue.LockHolder;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.RunRecovery;
 import dev.turnstone.broker.store.AttemptRecord;
@@ -14,6 +15,7 @@ import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.broker.store.PageSettledRecord;
 import dev.turnstone.broker.store.Pages;
 import dev.turnstone.broker.store.PassedRecord;
+import dev.turnstone.broker.store.PreparedSettlesRecord;
 import dev.turnstone.broker.store.RetainedRecord;
 import dev.turnstone.broker.store.SettledRecord;
 import dev.turnstone.broker.store.StoredMessage;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +63,13 @@ public final class Recovery {
         this.nowMs = nowMs;
     }
 
-    /** Does it; what it deletes is in the log's current turn. Returns how many messages there are. */
-    public int run() {
+    /**
+     * Does it; what it deletes is in the log's current turn. Returns how many messages there are.
+     *
+     * @param holders asked once for each entry that a prepared branch has settled, with the record that says so: who
+     *     takes that entry when it is in memory
+     */
+    public int run(Function<PreparedSettlesRecord, LockHolder> holders) {
         survivors.queues().forEach((id, record) -> queues.put(id, addresses.addQueue(id, record.address())));
         survivors
                 .topics()
@@ -74,6 +82,7 @@ public final class Recovery {
         adoptMarks();
         adoptPassed();
         adoptAttempts();
+        adoptLocks(holders);
         adoptPages();
         int messages = adoptMessages();
         adoptSettled();
@@ -191,6 +200,18 @@ public final class Recovery {
         runs.rest();
         leaveAttempts();
         return count;
+    }
+
+    private void adoptLocks(Function<PreparedSettlesRecord, LockHolder> holders) {
+        for (Kept<PreparedSettlesRecord> kept : survivors.all(PreparedSettlesRecord.class)) {
+            long[] entries = kept.record().entries();
+            for (int i = 0; i < entries.length; i += 2) {
+                QueueState queue = queues.get(entries[i]);
+                if (queue != null) {
+                    queue.recoverLock(entries[i + 1], holders.apply(kept.record()));
+                }
+            }
+        }
     }
 
     /** What is left speaks of messages that are in pages, or gone. */

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One command of a session on its way to the engine. Immutable. */
-sealed interface Command {
+interface Command {
     /** Who hears the outcome; null if nobody. */
     @Nullable
     Completion completion();

@@ -179,6 +179,7 @@ public final class Connections {
         byUser.computeIfPresent(connection.access().principal().name(), (user, count) -> count == 1 ? null : count - 1);
         expiries.remove(connection);
         context.addresses().closed(connection.origin().connection());
+        context.units().branches().closed(connection.origin().connection());
         connection.access().ended(reason);
     }
 

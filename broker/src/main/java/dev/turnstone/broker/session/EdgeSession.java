@@ -4,6 +4,7 @@ import dev.turnstone.broker.dedup.Fingerprints;
 import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Branches;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
@@ -44,6 +45,7 @@ final class EdgeSession implements Session {
     private int end;
     private boolean refused;
     private boolean closed;
+    private final EdgeBranches branches = new EdgeBranches(this::collect);
     private @Nullable Fingerprints fingerprints;
 
     EdgeSession(SessionState state, Channel channel) {
@@ -153,6 +155,11 @@ final class EdgeSession implements Session {
     @Override
     public void rollback(long transaction, Completion completion) {
         collect(new Command.Rollback(transaction, completion));
+    }
+
+    @Override
+    public Branches branches() {
+        return branches;
     }
 
     @Override

@@ -1,10 +1,13 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StatePage;
+import java.util.List;
 
 /**
  * What a session hears, beside the two that go as they are because they are so many: a
@@ -34,6 +37,22 @@ sealed interface Event {
         @Override
         public void tell(SessionListener listener) {
             asked.answer().accept(outcome);
+            asked.completion().done();
+        }
+    }
+
+    record Voted(BranchCommand.Prepare asked, PrepareVote vote) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            asked.vote().accept(vote);
+            asked.completion().done();
+        }
+    }
+
+    record Recovered(BranchCommand.Recover asked, List<BranchId> found) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            asked.branches().accept(found);
             asked.completion().done();
         }
     }

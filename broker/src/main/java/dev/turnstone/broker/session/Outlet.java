@@ -1,11 +1,14 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.StatePage;
+import java.util.List;
 
 /**
  * What a session will hear: confirmations, refusals and deliveries in one order, each held back until its cause is
@@ -53,6 +56,18 @@ final class Outlet {
     void outcome(Command.AskOutcome asked, CommitOutcome outcome, long lsn) {
         hold(lsn);
         add(new Event.OutcomeTold(asked, outcome), causeLsn);
+    }
+
+    /** How a branch has voted, once that is durable. */
+    void voted(BranchCommand.Prepare asked, PrepareVote vote, long lsn) {
+        hold(lsn);
+        add(new Event.Voted(asked, vote), causeLsn);
+    }
+
+    /** Which branches there are, once that is durable. */
+    void recovered(BranchCommand.Recover asked, List<BranchId> found, long lsn) {
+        hold(lsn);
+        add(new Event.Recovered(asked, found), causeLsn);
     }
 
     void deliver(Delivery delivery, long lsn) {

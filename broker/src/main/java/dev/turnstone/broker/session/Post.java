@@ -8,6 +8,7 @@ final class Post implements Mail {
     private final Command[] commands;
     private final int count;
     private final long bytes;
+    private int next;
 
     Post(SessionState session, Command[] commands, int count, long bytes) {
         this.session = session;
@@ -24,6 +25,16 @@ final class Post implements Mail {
 
     Command command(int index) {
         return commands[index];
+    }
+
+    /** The index of its first command that was not done. */
+    int next() {
+        return next;
+    }
+
+    /** Those before this one are done. */
+    void doneBefore(int index) {
+        next = index;
     }
 
     int count() {

@@ -6,7 +6,7 @@ import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
-import dev.turnstone.broker.tx.Effects;
+import dev.turnstone.broker.tx.Units;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.spi.Principal;
@@ -20,7 +20,7 @@ import java.util.function.BiConsumer;
  */
 public final class SessionContext {
     private final Mailbox mailbox;
-    private final Effects effects;
+    private final Units units;
     private final Log log;
     private final Memory memory;
     private final Limits limits;
@@ -37,11 +37,11 @@ public final class SessionContext {
     private long releasedLsn;
 
     /** For sessions that use these. */
-    public SessionContext(Mailbox mailbox, Effects effects, Limits limits) {
+    public SessionContext(Mailbox mailbox, Units units, Limits limits) {
         this.mailbox = mailbox;
-        this.effects = effects;
-        this.log = effects.addresses().store().log();
-        this.memory = effects.addresses().store().memory();
+        this.units = units;
+        this.log = units.effects().addresses().store().log();
+        this.memory = units.effects().addresses().store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
         this.disk = new DiskRoom(log, limits.of(Limit.DISK_WAIT_MS));
@@ -52,11 +52,11 @@ public final class SessionContext {
     }
 
     Addresses addresses() {
-        return effects.addresses();
+        return units.effects().addresses();
     }
 
-    Effects effects() {
-        return effects;
+    Units units() {
+        return units;
     }
 
     /** From now on this ends a connection by its id, for a principal that asks for it. */
@@ -115,18 +115,19 @@ public final class SessionContext {
     /** A turn begins: ends what has become too old by now. True if there may be more at once. */
     public boolean turn(long nowMs) {
         disk.turn(nowMs);
-        return effects.duplicates().expire(nowMs);
+        units.expire(nowMs);
+        return units.effects().duplicates().expire(nowMs);
     }
 
     /** When {@link #turn} has something to do that nothing wakes for, in milliseconds since the epoch. */
     public long dueMs() {
-        long due = effects.duplicates().dueMs();
+        long due = Math.min(units.dueMs(), units.effects().duplicates().dueMs());
         return holding.isEmpty() ? due : Math.min(due, disk.dueMs());
     }
 
     /** How many identities of messages were forgotten before their time. */
     public long identitiesEvicted() {
-        return effects.duplicates().evicted();
+        return units.effects().duplicates().evicted();
     }
 
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */

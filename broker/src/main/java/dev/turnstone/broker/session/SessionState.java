@@ -43,8 +43,9 @@ final class SessionState {
                 context.holds(this);
             }
             held.add(post);
-        } else {
-            execute(post);
+        } else if (!execute(post)) {
+            context.holds(this);
+            held.add(post);
         }
     }
 
@@ -73,9 +74,13 @@ final class SessionState {
 
     /**
      * Sends wait while the journal is behind, memory is full, or the disk for a while. A session that has deliveries or
-     * a transaction open does not wait for memory: it may be the one that frees it.
+     * a transaction open does not wait for memory: it may be the one that frees it. What a prepared branch will send
+     * too waits for its outcome.
      */
     private boolean mustWait(Post post) {
+        if (work.units().mustWait(post.command(post.next()))) {
+            return true;
+        }
         return post.bytes() > 0
                 && (!context.log().accepting()
                         || (context.memory().full() && !work.mayFreeMemory())
@@ -94,8 +99,10 @@ final class SessionState {
         while (canResume()) {
             Post post = held.pollFirst();
             if (post != null) {
-                commands += post.count();
-                execute(post);
+                commands += post.count() - post.next();
+                if (!execute(post)) {
+                    held.addFirst(post);
+                }
             }
         }
         if (!held.isEmpty()) {
@@ -104,19 +111,24 @@ final class SessionState {
         return commands;
     }
 
-    private void execute(Post post) {
-        for (int i = 0; i < post.count(); i++) {
+    /** Does its commands; false if one of them must wait, and with it those behind. */
+    private boolean execute(Post post) {
+        for (int i = post.next(); i < post.count(); i++) {
             Command command = post.command(i);
             if (closed) {
                 refuse(command, closedBefore());
             } else if (command instanceof Command.Close close) {
                 end();
                 outlet.confirm(close.completion(), 0);
+            } else if (work.units().mustWait(command)) {
+                post.doneBefore(i);
+                return false;
             } else {
                 execute(command);
             }
         }
         taken(post);
+        return true;
     }
 
     private void execute(Command command) {
@@ -136,7 +148,7 @@ final class SessionState {
     }
 
     private void refuse(Post post) {
-        for (int i = 0; i < post.count(); i++) {
+        for (int i = post.next(); i < post.count(); i++) {
             refuse(post.command(i), closedBefore());
         }
         taken(post);

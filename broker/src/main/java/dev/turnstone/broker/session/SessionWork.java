@@ -117,7 +117,7 @@ final class SessionWork implements Receiver {
     }
 
     void settle(Settle settle, Completion completion) {
-        context.effects().state().check(settle.state());
+        context.units().effects().state().check(settle.state());
         Consumer consumer = consumers.get(settle.consumer()).consumer();
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
@@ -143,12 +143,12 @@ final class SessionWork implements Receiver {
     }
 
     private void settleWithState(Consumer consumer, Settle settle) {
-        context.effects().begin();
+        context.units().effects().begin();
         try {
             settle(consumer, settle, null);
-            context.effects().state().apply(settle.state());
+            context.units().effects().state().apply(settle.state());
         } finally {
-            context.effects().end();
+            context.units().effects().end();
         }
     }
 

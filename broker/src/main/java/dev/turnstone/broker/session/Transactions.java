@@ -2,8 +2,8 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
-import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.tx.Transaction;
+import dev.turnstone.broker.tx.Units;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Session;
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** The open transactions of one session by number. Owned by the engine thread. */
 final class Transactions {
     private final Limits limits;
-    private final Memory memory;
+    private final Units units;
     private final Map<Long, Transaction> open = new HashMap<>();
     /** The last one looked up, and its number: a transaction's commands follow each other. */
     private @Nullable Transaction last;
 
     private long lastNumber;
 
-    Transactions(Limits limits, Memory memory) {
+    Transactions(Limits limits, Units units) {
         this.limits = limits;
-        this.memory = memory;
+        this.units = units;
     }
 
     boolean anyOpen() {
@@ -31,19 +31,40 @@ final class Transactions {
     }
 
     void begin(long number) {
+        checkFree(number);
+        bind(number, units.begin());
+    }
+
+    /** Checks that a number is free and there is room for one more. */
+    void checkFree(long number) {
         int max = limits.intOf(Limit.TRANSACTIONS_MAX);
         if (open.size() >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "the session has " + max + " open transactions already (" + Limit.TRANSACTIONS_MAX.setting() + ")");
         }
-        Transaction begun = new Transaction(limits, memory);
-        if (open.putIfAbsent(number, begun) != null) {
+        if (number == Session.NO_TRANSACTION || open.containsKey(number)) {
             throw new BrokerException(
                     ErrorCode.DUPLICATE_TRANSACTION, "the session has a transaction " + number + " already");
         }
-        last = begun;
+    }
+
+    /** From now on a number that is free means this transaction. */
+    void bind(long number, Transaction transaction) {
+        open.put(number, transaction);
+        last = transaction;
         lastNumber = number;
+    }
+
+    /** The session's own transaction of that number. */
+    Transaction own(long number) {
+        Transaction found = get(number);
+        if (found.ofBranch()) {
+            throw new BrokerException(
+                    ErrorCode.BRANCH_STATE,
+                    "transaction " + number + " is a branch's: its transaction manager ends it");
+        }
+        return found;
     }
 
     Transaction get(long number) {
@@ -68,14 +89,20 @@ final class Transactions {
     }
 
     void remove(long number) {
-        open.remove(number);
+        Transaction removed = open.remove(number);
+        if (removed != null && !removed.ofBranch()) {
+            units.ended(removed);
+        }
         last = null;
     }
 
     /** Undoes all without counting an attempt. */
     void rollbackAll() {
         for (Transaction transaction : open.values()) {
-            transaction.rollback(false);
+            if (!transaction.ofBranch()) {
+                units.ended(transaction);
+                transaction.rollback(false);
+            }
         }
         open.clear();
         last = null;

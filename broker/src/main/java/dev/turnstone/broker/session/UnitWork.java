@@ -6,6 +6,7 @@ import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.tx.BranchTable;
 import dev.turnstone.broker.tx.Effects;
 import dev.turnstone.broker.tx.Transaction;
 import dev.turnstone.port.Address;
@@ -33,15 +34,39 @@ final class UnitWork {
     private final Log log;
     private final Outlet outlet;
     private final Transactions transactions;
+    private final BranchWork branches;
 
     UnitWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
         this.origin = origin;
         this.access = access;
         this.context = context;
-        this.effects = context.effects();
+        this.effects = context.units().effects();
         this.log = context.log();
         this.outlet = outlet;
-        this.transactions = new Transactions(context.limits(), context.memory());
+        this.transactions = new Transactions(context.limits(), context.units());
+        this.branches = new BranchWork(origin, access, context, outlet, transactions);
+    }
+
+    /** What it does for branches of global transactions. */
+    BranchWork branches() {
+        return branches;
+    }
+
+    /** True if a command must wait for the outcome of a prepared branch that will send the same message. */
+    boolean mustWait(Command command) {
+        BranchTable table = context.units().branches();
+        if (!table.anyPrepared()) {
+            return false;
+        }
+        if (command instanceof Command.SendMessage send) {
+            SentId id = send.id();
+            return id != null && send.send().transaction() == Session.NO_TRANSACTION && table.holds(id.of());
+        }
+        if (command instanceof Command.Commit commit) {
+            Transaction open = transactions.find(commit.number());
+            return open != null && table.sharesIds(open);
+        }
+        return command instanceof BranchCommand ofBranch && branches.mustWait(ofBranch);
     }
 
     boolean anyOpen() {
@@ -127,7 +152,7 @@ final class UnitWork {
     }
 
     void commit(long number, @Nullable Fingerprint commitId, Completion completion) {
-        Transaction open = transactions.get(number);
+        Transaction open = transactions.own(number);
         transactions.remove(number);
         BrokerException refusal = open.refusal();
         if (refusal == null && commitId != null) {
@@ -162,7 +187,7 @@ final class UnitWork {
     }
 
     void rollback(long number, Completion completion) {
-        Transaction open = transactions.get(number);
+        Transaction open = transactions.own(number);
         transactions.remove(number);
         int mark = log.mark();
         open.rollback(true);
@@ -189,6 +214,7 @@ final class UnitWork {
 
     /** The session ends: undoes what is open without counting an attempt. */
     void end() {
+        branches.end();
         transactions.rollbackAll();
     }
 }

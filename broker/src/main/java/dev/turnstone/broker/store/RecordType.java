@@ -29,6 +29,14 @@ public enum RecordType {
     DEDUP(11),
     /** {@link ProducerRecord}. */
     PRODUCER(12),
+    /** {@link BranchRecord}. */
+    BRANCH(13),
+    /** {@link PreparedSendRecord}. */
+    PREPARED_SEND(14),
+    /** {@link PreparedSettlesRecord}. */
+    PREPARED_SETTLES(15),
+    /** {@link PreparedStateRecord}. */
+    PREPARED_STATE(16),
     /** {@link PageRecord}. */
     PAGE(40),
     /** {@link PageSettledRecord}. */

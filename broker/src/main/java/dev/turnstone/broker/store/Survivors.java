@@ -59,6 +59,10 @@ public final class Survivors {
             case ATTEMPT -> attempts.add(new Kept<>(id, AttemptRecord.read(payload)));
             case DEDUP -> keep(id, DedupRecord.read(payload));
             case PRODUCER -> keep(id, ProducerRecord.read(payload));
+            case BRANCH -> keep(id, BranchRecord.read(payload));
+            case PREPARED_SEND -> keep(id, PreparedSendRecord.read(payload));
+            case PREPARED_SETTLES -> keep(id, PreparedSettlesRecord.read(payload));
+            case PREPARED_STATE -> keep(id, PreparedStateRecord.read(payload));
             case STATE -> keep(id, StateRecord.read(payload));
             case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
             case RETAINED -> topics.retained().add(new Kept<>(id, RetainedRecord.read(payload)));

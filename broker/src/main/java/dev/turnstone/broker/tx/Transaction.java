@@ -14,60 +14,77 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.StateChange;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that is open: its sends wait here, its settled entries are locked, and nothing of it is recorded before
- * the commit. Owned by the engine thread.
+ * A transaction that is open, a session's own or a branch's: its sends wait here, its settled entries are locked, and
+ * nothing of it is recorded before the commit, or the branch's prepare. Owned by the engine thread.
  */
 public final class Transaction {
     /** What a change of protocol state takes beside its value: the object and its texts. */
     private static final int STATE_OVERHEAD_BYTES = 160;
 
-    private final long bytesMax;
-    private final int sendsMax;
+    private final boolean ofBranch;
+    private final Limits limits;
     private final Memory memory;
     private final List<Pending> sends = new ArrayList<>();
-    private final List<Entry> locked = new ArrayList<>();
-    private final Map<Entry, @Nullable String> rejected = new LinkedHashMap<>();
+    private final List<Settling> settles = new ArrayList<>();
     private final List<StateChange> state = new ArrayList<>(0);
     /** The identities of its sends; for a producer its highest number. */
     private final Map<Fingerprint, Long> ids = new HashMap<>(0);
 
     private long bytes;
+    /** Entries that recovery waits for. */
+    private int expected;
+
     private boolean droppedCopies;
+    private boolean undone;
     private @Nullable BrokerException refusal;
 
     /** A message that waits, and its identity if it has one. */
     record Pending(Message message, Origin from, @Nullable SentId id) {}
 
+    /** An entry that is locked, and whether it will be rejected, and why. */
+    record Settling(Entry entry, boolean rejected, @Nullable String reason) {}
+
     /** An empty one. */
-    public Transaction(Limits limits, Memory memory) {
+    public Transaction(Limits limits, Memory memory, boolean ofBranch) {
         this.memory = memory;
-        this.bytesMax = limits.of(Limit.TX_BYTES_MAX);
-        this.sendsMax = limits.intOf(Limit.TX_SENDS_MAX);
+        this.ofBranch = ofBranch;
+        this.limits = limits;
+    }
+
+    /** True if a branch of a global transaction holds it, false if it is a session's own. */
+    public boolean ofBranch() {
+        return ofBranch;
     }
 
     /**
      * Keeps a message, and changes of protocol state, until the commit. Of a second copy only the changes are kept.
      *
-     * @throws BrokerException TRANSACTION_TOO_LARGE
+     * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
      */
     public void send(Message message, @Nullable SentId id, Origin from, List<StateChange> changes) {
-        if (id != null && repeats(id)) {
+        // A producer's numbers do not count in a branch: its messages may become effective in another order.
+        SentId counting = id != null && ofBranch && id.isSequence() ? null : id;
+        if (counting != null && repeats(counting)) {
             droppedCopies = true;
             change(changes);
             return;
         }
-        if (sends.size() >= sendsMax) {
+        if (sends.size() >= limits.intOf(Limit.TX_SENDS_MAX)) {
             throw tooLarge();
         }
         take(message.encodedBytes() + stateBytes(changes));
-        sends.add(new Pending(message, from, id));
+        adopt(message, counting, from);
         state.addAll(changes);
+    }
+
+    private void adopt(Message message, @Nullable SentId id, Origin from) {
+        sends.add(new Pending(message, from, id));
         if (id != null) {
             ids.put(id.of(), id.sequence());
         }
@@ -81,7 +98,7 @@ public final class Transaction {
     /**
      * Keeps changes of protocol state until the commit.
      *
-     * @throws BrokerException TRANSACTION_TOO_LARGE
+     * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
      */
     public void change(List<StateChange> changes) {
         take(stateBytes(changes));
@@ -93,23 +110,66 @@ public final class Transaction {
     }
 
     private void take(long more) {
-        if (bytes + more > bytesMax) {
+        mustBeThere();
+        if (bytes + more > limits.of(Limit.TX_BYTES_MAX)) {
             throw tooLarge();
         }
         bytes += more;
         memory.add(more);
     }
 
+    /**
+     * Refuses if it was undone.
+     *
+     * @throws BrokerException why it was
+     */
+    public void mustBeThere() {
+        if (undone && refusal != null) {
+            throw refusal;
+        }
+    }
+
     /** Locks a delivered entry until the end. */
     public void lock(Entry entry) {
         entry.queue().lock(entry);
-        locked.add(entry);
+        settles.add(new Settling(entry, false, null));
     }
 
     /** Locks a delivered entry that will be rejected. */
     public void lockRejected(Entry entry, @Nullable String reason) {
         entry.queue().lock(entry);
-        rejected.put(entry, reason);
+        settles.add(new Settling(entry, true, reason));
+    }
+
+    /** Recovery: a message that a prepared branch will send. */
+    void recover(Message message, @Nullable SentId id, Origin from) {
+        bytes += message.encodedBytes();
+        memory.add(message.encodedBytes());
+        adopt(message, id, from);
+    }
+
+    /** Recovery: a change of protocol state that a prepared branch will make. */
+    void recover(StateChange change) {
+        long more = stateBytes(List.of(change));
+        bytes += more;
+        memory.add(more);
+        state.add(change);
+    }
+
+    /** Recovery: an entry that is settled in it is not in memory yet; {@link #adoptLocked} follows. */
+    void expectLocked() {
+        expected++;
+    }
+
+    /** Recovery: an entry that is settled in it is in memory. */
+    void adoptLocked(Settling settling) {
+        expected--;
+        settles.add(settling);
+    }
+
+    /** False while entries that are settled in it are not in memory: it cannot end yet. */
+    boolean complete() {
+        return expected == 0;
     }
 
     /** One of its commands was refused: it can no longer commit, since that would do half of what was asked for. */
@@ -124,6 +184,27 @@ public final class Transaction {
         return refusal;
     }
 
+    boolean isEmpty() {
+        return sends.isEmpty() && settles.isEmpty() && state.isEmpty();
+    }
+
+    List<Pending> sends() {
+        return sends;
+    }
+
+    List<StateChange> state() {
+        return state;
+    }
+
+    List<Settling> settles() {
+        return settles;
+    }
+
+    /** The identities of its sends. */
+    Set<Fingerprint> ids() {
+        return ids.keySet();
+    }
+
     /**
      * Ends it: all settles and sends take effect now. The unit is the caller's.
      *
@@ -132,10 +213,16 @@ public final class Transaction {
     public boolean commit(Effects effects) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
         memory.remove(bytes);
-        for (Entry entry : locked) {
-            entry.queue().settle(entry);
+        for (Settling settling : settles) {
+            if (!settling.rejected()) {
+                settling.entry().queue().settle(settling.entry());
+            }
         }
-        rejected.forEach((entry, reason) -> entry.queue().returns().reject(entry, reason));
+        for (Settling settling : settles) {
+            if (settling.rejected()) {
+                settling.entry().queue().returns().reject(settling.entry(), settling.reason());
+            }
+        }
         boolean copies = droppedCopies;
         for (Pending send : sends) {
             copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
@@ -145,24 +232,40 @@ public final class Transaction {
     }
 
     /**
-     * Ends it: its sends are forgotten, its entries return to their places, flagged.
+     * Undoes it before its time: whoever commits it hears why.
+     *
+     * @param cause why
+     */
+    public void undo(BrokerException cause) {
+        refused(cause);
+        rollback(false);
+    }
+
+    /**
+     * Ends it: its sends are forgotten, its entries return to their places, flagged. Nothing happens if it was undone.
      *
      * @param counted true if that counts as an attempt
      */
     public void rollback(boolean counted) {
+        if (undone) {
+            return;
+        }
+        undone = true;
         memory.remove(bytes);
-        for (Entry entry : locked) {
-            entry.queue().giveBack(entry, true, counted);
+        for (Settling settling : settles) {
+            settling.entry().queue().giveBack(settling.entry(), true, counted);
         }
-        for (Entry entry : rejected.keySet()) {
-            entry.queue().giveBack(entry, true, counted);
-        }
+        settles.clear();
+        sends.clear();
+        state.clear();
+        ids.clear();
     }
 
     private BrokerException tooLarge() {
         return new BrokerException(
                 ErrorCode.TRANSACTION_TOO_LARGE,
-                "the transaction is larger than " + Limit.TX_BYTES_MAX.setting() + "=" + bytesMax + " bytes or "
-                        + Limit.TX_SENDS_MAX.setting() + "=" + sendsMax + " messages and must be rolled back");
+                "the transaction is larger than " + Limit.TX_BYTES_MAX.setting() + "=" + limits.of(Limit.TX_BYTES_MAX)
+                        + " bytes or " + Limit.TX_SENDS_MAX.setting() + "=" + limits.intOf(Limit.TX_SENDS_MAX)
+                        + " messages and must be rolled back");
     }
 }

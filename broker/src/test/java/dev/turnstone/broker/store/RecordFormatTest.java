@@ -7,9 +7,11 @@ import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.StateChange;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
 import java.io.IOException;
@@ -188,6 +190,25 @@ final class RecordFormatTest {
     }
 
     @Test
+    void preparedBranchesKeepTheirForm() throws IOException {
+        BranchId branch = new BranchId(7, new byte[] {1, 2}, new byte[] {3});
+        assertGolden("branch-1", new BranchRecord(branch, BranchRecord.State.ROLLED_BACK, "ann"), BranchRecord::read);
+        assertGolden("prepared-send-1", new PreparedSendRecord(9, -1, 2, "c", MESSAGE), PreparedSendRecord::read);
+        assertGolden(
+                "prepared-settles-1",
+                new PreparedSettlesRecord(9, true, "no", new long[] {3, 1_000_000}),
+                PreparedSettlesRecord::read);
+        assertGolden(
+                "prepared-state-1",
+                new PreparedStateRecord(9, StateChange.put("n", "k", new byte[] {5})),
+                PreparedStateRecord::read);
+        assertGolden(
+                "prepared-state-removed-1",
+                new PreparedStateRecord(9, StateChange.remove("n", "k")),
+                PreparedStateRecord::read);
+    }
+
+    @Test
     void typeCodesNeverChange() {
         assertThat(RecordType.values())
                 .extracting(type -> type + "=" + type.code())
@@ -204,6 +225,10 @@ final class RecordFormatTest {
                         "STATE=10",
                         "DEDUP=11",
                         "PRODUCER=12",
+                        "BRANCH=13",
+                        "PREPARED_SEND=14",
+                        "PREPARED_SETTLES=15",
+                        "PREPARED_STATE=16",
                         "PAGE=40",
                         "PAGE_SETTLED=41",
                         "PAGE_PASSED=42",

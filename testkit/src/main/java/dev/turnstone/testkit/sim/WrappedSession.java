@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Branches;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.HandOver;
@@ -119,6 +120,11 @@ abstract class WrappedSession implements Session {
     @Override
     public void rollback(long transaction, Completion completion) {
         session.rollback(transaction, around(completion));
+    }
+
+    @Override
+    public Branches branches() {
+        return session.branches();
     }
 
     @Override

@@ -71,6 +71,22 @@ class EmbeddedBrokerContractTest {
     }
 
     @Nested
+    class BranchStates extends BranchStateContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
+    class Branches extends BranchContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new EmbeddedHost(folder, limits);
+        }
+    }
+
+    @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

@@ -71,6 +71,22 @@ class SimulatedBrokerContractTest {
     }
 
     @Nested
+    class BranchStates extends BranchStateContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
+        }
+    }
+
+    @Nested
+    class Branches extends BranchContract {
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            return new SimulatedHost(limits);
+        }
+    }
+
+    @Nested
     class Subscriptions extends SubscriptionContract {
         @Override
         protected BrokerHost start(Path folder, Map<String, String> limits) {

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.stomp;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Branches;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
@@ -212,6 +213,11 @@ final class ScriptedSession implements Session {
     @Override
     public void rollback(long transaction, Completion completion) {
         collect("rollback " + transaction, completion);
+    }
+
+    @Override
+    public Branches branches() {
+        throw new UnsupportedOperationException("STOMP has no branches");
     }
 
     @Override
