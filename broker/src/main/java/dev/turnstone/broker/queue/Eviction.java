@@ -57,8 +57,9 @@ final class Eviction {
         }
     }
 
-    private static boolean canGo(Entry entry) {
+    private boolean canGo(Entry entry) {
         return (entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
+                && !pager.timeHasCome(entry)
                 && !entry.cameBack
                 && entry.attempts == 0
                 && entry.attemptRecord == 0

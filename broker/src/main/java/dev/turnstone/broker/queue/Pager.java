@@ -52,6 +52,14 @@ public final class Pager {
         return recovery;
     }
 
+    /**
+     * True if an entry is about to leave, or to become ready, by its time. It may have been brought back for just that:
+     * if it went out again before its turn came, it would come and go for ever.
+     */
+    boolean timeHasCome(Entry entry) {
+        return entry.expired(nowMs) || (entry.state == EntryState.DELAYED && entry.dueMs() <= nowMs);
+    }
+
     /** A queue has one entry more in memory. */
     void grown(QueueState queue) {
         out.grown(queue);
