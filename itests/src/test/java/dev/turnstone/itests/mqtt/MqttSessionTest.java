@@ -206,9 +206,10 @@ class MqttSessionTest {
                     }
                 }))
                 .toList();
+        // Only when all have logged in is it decided who stays.
+        List<MqttPeer> peers = logins.stream().map(CompletableFuture::join).toList();
         int alive = 0;
-        for (CompletableFuture<MqttPeer> login : logins) {
-            MqttPeer peer = login.join();
+        for (MqttPeer peer : peers) {
             try {
                 peer.raw("c000");
                 peer.await(MqttMessageType.PINGRESP);
