@@ -93,10 +93,14 @@ public final class MqttConnection implements WireHandler, MqttEnding {
 
     @Override
     public void closed() {
-        if (state != State.DEPARTING) {
-            state = State.ENDED;
-            leave();
+        if (state == State.DEPARTING) {
+            // What is still to be done for the client comes out of the port whether there is a socket or not; a pump
+            // that has found the socket full for the last time has to be told.
+            drained();
+            return;
         }
+        state = State.ENDED;
+        leave();
     }
 
     @Override
