@@ -76,6 +76,10 @@ final class Script {
         if (!session.writable()) {
             return;
         }
+        List<Message> repeatable = world.carried.repeatable;
+        if (!repeatable.isEmpty() && random.nextInt(4) == 0) {
+            session.sendAgain(repeatable.get(random.nextInt(repeatable.size())));
+        }
         for (int count = random.nextInt(4); count >= 0; count--) {
             long transaction = transaction(session, random);
             Address address = universe.anyAddress(random);
@@ -92,7 +96,7 @@ final class Script {
                     && session.sendCount(transaction) == world.broker.transactionSendsMax()) {
                 session.sendTooMany(message, transaction);
             } else {
-                session.send(message, content, transaction);
+                session.send(message, content, transaction, random.nextInt(4) == 0, random.nextInt(4) == 0);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -107,6 +108,41 @@ public final class SessionFaults {
                     @Override
                     public void send(Send send, Completion completion) {
                         super.send(Send.of(send.message()), completion);
+                    }
+                };
+            }
+        };
+    }
+
+    /** Forgets by what second copies are recognised. */
+    public static Tampering forgottenIdentities() {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void send(Send send, Completion completion) {
+                        super.send(send.with((DedupId) null), completion);
+                    }
+                };
+            }
+        };
+    }
+
+    /** Changes protocol state beside the unit of the send that carries it. */
+    public static Tampering separatedState() {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void send(Send send, Completion completion) {
+                        super.send(send.with(List.of()), completion);
+                        if (!send.state().isEmpty()) {
+                            changeState(send.state(), Session.NO_TRANSACTION, Completion.onFailure(cause -> {
+                                throw cause;
+                            }));
+                        }
                     }
                 };
             }

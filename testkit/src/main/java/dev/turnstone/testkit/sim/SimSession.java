@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
@@ -44,6 +45,7 @@ final class SimSession implements SessionListener {
     private final Producer producer;
     private final Ledger ledger;
     private final Trace trace;
+    private final Carried carried;
     private final Deque<Command> line = new ArrayDeque<>();
     private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
     private final Map<Long, Unit> units = new LinkedHashMap<>();
@@ -53,7 +55,8 @@ final class SimSession implements SessionListener {
     private boolean over;
     private boolean woken;
 
-    SimSession(Function<Runnable, Session> open, Producer producer, Ledger ledger, Trace trace) {
+    SimSession(Function<Runnable, Session> open, Producer producer, Ledger ledger, Trace trace, Carried carried) {
+        this.carried = carried;
         this.port = open.apply(() -> woken = true);
         this.producer = producer;
         this.ledger = ledger;
@@ -109,16 +112,32 @@ final class SimSession implements SessionListener {
         return new Command(this + " " + what, line, trace);
     }
 
-    void send(Message message, Sent.Content content, long transaction) {
+    /** Sends a message, with its id as identity if it must not be stored twice, and with a mark of its effect. */
+    void send(Message message, Sent.Content content, long transaction, boolean once, boolean marked) {
         Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
         Unit unit = units.get(transaction);
         Sent sent = ledger.send(content, producer, unit, commands);
+        if (marked) {
+            carried.marks.add(sent);
+        }
         if (unit == null) {
-            command.whenDone(() -> ledger.sendDone(sent));
+            command.whenDone(() -> {
+                ledger.sendDone(sent);
+                if (once && content.persistent()) {
+                    carried.repeatable.add(message);
+                }
+            });
         } else if (unit.isRefused()) {
             command.mayRefuse(REFUSED, () -> {});
         }
-        port.send(new Send(message, transaction), command);
+        Send send = new Send(message, transaction).with(once ? DedupId.of(content.id()) : null);
+        port.send(marked ? send.with(List.of(Carried.mark(content.id()))) : send, command);
+    }
+
+    /** Sends a message again that took effect: it is confirmed, and nothing else happens. */
+    void sendAgain(Message message) {
+        Command command = command("sends " + message.id() + " again");
+        port.send(Send.of(message).with(DedupId.of(String.valueOf(message.id()))), command);
     }
 
     /** Sends one message more than a transaction may. */

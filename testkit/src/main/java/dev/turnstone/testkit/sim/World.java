@@ -26,9 +26,11 @@ final class World {
     final SimulatedBroker broker;
     final Ledger ledger;
     final Trace trace;
+    final Carried carried = new Carried();
     private final Tampering tampering;
     private final List<SimConnection> connections = new ArrayList<>();
     private final Map<SubscriptionName, Stream> durableStreams = new HashMap<>();
+    private int restarts;
     private int connectionCount;
     private int sessionCount;
     private int messageCount;
@@ -80,7 +82,7 @@ final class World {
     SimSession openSession(SimConnection connection, Connection port) {
         Producer producer = new Producer(++sessionCount, connection.number, connection.clientId);
         SimSession session =
-                new SimSession(wakeup -> tampering.session(port.openSession(wakeup)), producer, ledger, trace);
+                new SimSession(wakeup -> tampering.session(port.openSession(wakeup)), producer, ledger, trace, carried);
         trace.add(session + " on " + connection);
         connection.sessions.add(session);
         return session;
@@ -180,5 +182,9 @@ final class World {
         ledger.restarted(orderly);
         broker.start();
         trace.add("started");
+        if (++restarts % 2 == 0) {
+            // Not each time: a crash may follow before anything became durable.
+            carried.check(broker);
+        }
     }
 }

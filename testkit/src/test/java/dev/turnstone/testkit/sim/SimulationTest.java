@@ -99,6 +99,8 @@ class SimulationTest {
                 mutant("attempts counted twice", SessionFaults::wrongCounts, Promise.COUNT),
                 mutant("credit exceeded", SessionFaults::doubledCredit, Promise.CREDIT),
                 mutant("confirmations out of order", SessionFaults::confirmedTooEarly, Promise.CONFIRMATION),
+                mutant("identities forgotten", SessionFaults::forgottenIdentities),
+                mutant("state outside of the send's unit", SessionFaults::separatedState, Promise.NOT_HALF_DONE),
                 mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE));
     }
 
