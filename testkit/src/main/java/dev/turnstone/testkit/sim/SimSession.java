@@ -42,7 +42,6 @@ final class SimSession implements SessionListener {
             Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER, ErrorCode.TRANSACTION_TOO_LARGE);
 
     private final Session port;
-    private final Producer producer;
     private final Ledger ledger;
     private final Trace trace;
     private final Carried carried;
@@ -58,14 +57,13 @@ final class SimSession implements SessionListener {
     SimSession(Function<Runnable, Session> open, Producer producer, Ledger ledger, Trace trace, Carried carried) {
         this.carried = carried;
         this.port = open.apply(() -> woken = true);
-        this.producer = producer;
         this.ledger = ledger;
         this.trace = trace;
         this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.values());
     }
 
     Producer producer() {
-        return producer;
+        return state.producer();
     }
 
     /** True until its end was asked for. */
@@ -116,7 +114,7 @@ final class SimSession implements SessionListener {
     void send(Message message, Sent.Content content, long transaction, boolean once, boolean marked) {
         Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
         Unit unit = units.get(transaction);
-        Sent sent = ledger.send(content, producer, unit, commands);
+        Sent sent = ledger.send(content, state.producer(), unit, commands);
         if (marked) {
             carried.marks.add(sent);
         }
@@ -242,7 +240,7 @@ final class SimSession implements SessionListener {
 
     void deleteSubscription(SubscriptionName name, Box box) {
         Command command = command("deletes " + box);
-        ledger.delete(name, box, producer);
+        ledger.delete(name, box, state.producer());
         port.deleteSubscription(name, command.whenDone(() -> ledger.deleted(name, box)));
     }
 
@@ -358,6 +356,6 @@ final class SimSession implements SessionListener {
 
     @Override
     public String toString() {
-        return "session " + producer.session();
+        return "session " + state.producer().session();
     }
 }
