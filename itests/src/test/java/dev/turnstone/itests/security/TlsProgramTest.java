@@ -89,8 +89,7 @@ final class TlsProgramTest {
         run.hangUp();
         await().atMost(PATIENCE)
                 .until(() -> run.err().stream()
-                        .anyMatch(line -> line.contains(
-                                "nothing has changed: stomp listener: tls.certificate: broker.pem: holds no")));
+                        .anyMatch(line -> line.contains("stomp listener: tls.certificate: broker.pem: holds no")));
         SSLContext renewed = TestCertificate.create(folder, "broker").clientContext(null);
         run.hangUp();
         await().atMost(PATIENCE)
@@ -106,7 +105,8 @@ final class TlsProgramTest {
             assertThat(run.awaitExit()).isEqualTo(1);
             assertThat(run.err())
                     .last()
-                    .isEqualTo("turnstone: stomp listener: tls.certificate: broker.pem: there is no such file");
+                    .isEqualTo(
+                            "turnstone: turnstone.yaml:3: listen[0]: stomp listener: tls.certificate: broker.pem: there is no such file");
         }
     }
 }

@@ -16,7 +16,8 @@ final class StompBroker implements AutoCloseable {
 
     StompBroker(Path data) {
         broker = EmbeddedBroker.start(BrokerSettings.in(data));
-        port = broker.listen("stomp", HOST, 0, Map.of()).port();
+        port = broker.listen("stomp", HOST, 0, Map.of("connectsPerSecondMax", "1000000"))
+                .port();
     }
 
     StompClient connect(String... headers) throws IOException {
