@@ -105,8 +105,8 @@ final class TlsProgramTest {
             assertThat(run.awaitExit()).isEqualTo(1);
             assertThat(run.err())
                     .last()
-                    .isEqualTo(
-                            "turnstone: turnstone.yaml:3: listen[0]: stomp listener: tls.certificate: broker.pem: there is no such file");
+                    .isEqualTo("turnstone: turnstone.yaml:3: listen[0]: stomp listener: tls.certificate: "
+                            + "broker.pem: there is no such file");
         }
     }
 }
