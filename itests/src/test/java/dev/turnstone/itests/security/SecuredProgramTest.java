@@ -66,7 +66,9 @@ final class SecuredProgramTest {
             settings(CLERKS_CONSUME.replace("consume]", "consum]"));
             run.hangUp();
             awaitLine(run, "nothing has changed: turnstone.yaml:");
-            assertThat(run.err()).anyMatch(line -> line.contains("'consum' is no action"));
+            assertThat(run.err())
+                    .anyMatch(line -> line.contains("nothing has changed: turnstone.yaml:")
+                            && line.contains("'consum' is no action"));
             settings(CLERKS_CONSUME);
             run.hangUp();
             awaitLine(run, "read again");
