@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
 import org.apache.activemq.artemis.core.journal.JournalUpdateCallback;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
+import org.apache.activemq.artemis.core.journal.impl.JournalFilesRepository;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 import org.apache.activemq.artemis.core.journal.impl.dataformat.ByteArrayEncoding;
@@ -21,7 +22,15 @@ import org.apache.activemq.artemis.core.persistence.Persister;
  */
 final class Library extends JournalImpl {
     private static final int FILES_MIN = 2;
+    /** Tells the library to keep all files that come free; {@link #giveBackSurplus} decides how many stay. */
+    private static final int ALL_KEPT = -1;
+
+    /** While there are fewer files in all, those that come free are kept. */
     private static final int FILES_KEPT = 10;
+
+    /** So many free files are kept however many hold data: making one costs as much as filling it. */
+    private static final int FREE_KEPT = 3;
+
     private static final int FILE_OPEN_TIMEOUT_S = 30;
 
     private static final ByteArrayEncoding NOTHING = new ByteArrayEncoding(new byte[0]);
@@ -34,7 +43,7 @@ final class Library extends JournalImpl {
                 threads,
                 files.layout().contentBytes(),
                 FILES_MIN,
-                FILES_KEPT,
+                ALL_KEPT,
                 0,
                 0,
                 FILE_OPEN_TIMEOUT_S,
@@ -44,6 +53,21 @@ final class Library extends JournalImpl {
                 1,
                 0);
         this.threads = threads;
+        threads.afterReclaim(this::giveBackSurplus);
+    }
+
+    /** Deletes free files that are more than are worth keeping. The thread that reclaims. */
+    private void giveBackSurplus() {
+        JournalFilesRepository files = getFilesRepository();
+        while (files.getFreeFilesCount() > FREE_KEPT
+                && files.getFreeFilesCount() + files.getOpenedFilesCount() + files.getDataFilesCount() >= FILES_KEPT) {
+            // Nobody else takes so many that none is left, since the next file is made ready one at a time.
+            JournalFile surplus = files.getFreeFile();
+            call(() -> {
+                surplus.getFile().delete();
+                return null;
+            });
+        }
     }
 
     /** Held while a unit is appended, and by a reclaim while a unit must not be half appended. */

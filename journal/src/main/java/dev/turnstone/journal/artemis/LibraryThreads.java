@@ -17,10 +17,16 @@ final class LibraryThreads implements ExecutorFactory {
     private final ReentrantLock unitGate = new ReentrantLock();
     private final ExecutorService filePreparer = daemon("turnstone-journal-files");
     private final ExecutorService compactor = daemon("turnstone-journal-compactor");
+    private volatile Runnable afterReclaim = () -> {};
     private int asked;
 
     ReentrantLock unitGate() {
         return unitGate;
+    }
+
+    /** Sets what to do after each reclaim, on its thread. */
+    void afterReclaim(Runnable action) {
+        afterReclaim = action;
     }
 
     @Override
@@ -61,6 +67,7 @@ final class LibraryThreads implements ExecutorFactory {
         unitGate.lock();
         try {
             task.run();
+            afterReclaim.run();
         } finally {
             unitGate.unlock();
         }

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +106,39 @@ final class ArtemisJournalSpaceTest {
             }
         }
         assertThat(worst).isLessThan(3);
+        survives();
+    }
+
+    /** To make a file costs as much as to fill it. */
+    @Test
+    void aJournalThatKeepsItsSizeMakesHardlyAnyFile() {
+        AtomicInteger made = new AtomicInteger();
+        FaultyFiles counted = new FaultyFiles(new UnsyncedFiles());
+        counted.fail(FaultyFiles.Operation.RENAME, 1, file -> {
+            made.incrementAndGet();
+            return false;
+        });
+        try (Journal journal = new ArtemisJournalProvider("made", counted).open(folder, SMALL, listener)) {
+            Survivors.of(journal);
+            ArrayDeque<Long> living = new ArrayDeque<>();
+            // About 25 files' worth lives.
+            for (int turn = 0; turn < 600; turn++) {
+                if (turn == 300) {
+                    made.set(0);
+                }
+                Batch batch = new Batch();
+                for (int i = 0; i < BATCH; i++) {
+                    add(batch, nextId);
+                    living.add(nextId++);
+                    if (living.size() > 3_000) {
+                        delete(batch, living.remove());
+                    }
+                }
+                listener.awaitDurable(journal.append(batch));
+            }
+        }
+        // 12,000 records fill about a hundred files.
+        assertThat(made.get()).isLessThan(20);
         survives();
     }
 
