@@ -3,14 +3,8 @@ package dev.turnstone.server;
 import dev.turnstone.server.load.Demo;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,16 +47,10 @@ final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--orders is from 1 to " + ORDERS_MAX + ", --seconds-max at least 1");
         }
-        Path folder = Files.createTempDirectory("turnstone-demo");
-        try (Turnstone broker = Turnstone.builder()
-                .data(folder.resolve("data"))
-                .listen("stomp=127.0.0.1:0")
-                .start()) {
-            Demo.Outcome outcome = new Demo(broker, orders, secondsMax).run(this::progress);
+        try (ScratchBroker scratch = ScratchBroker.start(null, "stomp=127.0.0.1:0")) {
+            Demo.Outcome outcome = new Demo(scratch.broker(), orders, secondsMax).run(this::progress);
             say(outcome);
             return outcome.right() ? 0 : Main.FAILED;
-        } finally {
-            delete(folder);
         }
     }
 
@@ -104,21 +92,5 @@ final class DemoCommand implements Callable<Integer> {
                     outcome.millis() / 1_000.0,
                     perSecond));
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -66,6 +67,9 @@ final class TlsCommand implements Runnable {
                 description = "One more name by which clients call, besides localhost; may be repeated.")
         private List<String> hosts = new ArrayList<>();
 
+        @Mixin
+        private JsonOption json = new JsonOption();
+
         @Override
         public void run() {
             for (String host : hosts) {
@@ -100,10 +104,26 @@ final class TlsCommand implements Runnable {
                     folder.resolve(name + ".pem"),
                     pem("CERTIFICATE", made.getCertificate(name).getEncoded()));
             secret(name + ".key", pem("PRIVATE KEY", key));
+            if (json.wanted()) {
+                spec.commandLine().getOut().println(line(folder.toRealPath()));
+                return;
+            }
             spec.commandLine()
                     .getOut()
                     .println("made " + name + ".pem and " + name + ".key, and the same as " + name + ".p12 with " + name
                             + ".password, in " + folder.toRealPath());
+        }
+
+        private String line(Path in) {
+            return Json.text(writer -> {
+                writer.writeStartObject();
+                writer.writeStringField("certificate", in.resolve(name + ".pem").toString());
+                writer.writeStringField("key", in.resolve(name + ".key").toString());
+                writer.writeStringField("keystore", in.resolve(name + ".p12").toString());
+                writer.writeStringField(
+                        "passwordFile", in.resolve(name + ".password").toString());
+                writer.writeEndObject();
+            });
         }
 
         private static String password() {

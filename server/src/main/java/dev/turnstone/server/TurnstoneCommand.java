@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             DemoCommand.class,
+            PerfCommand.class,
             JournalCommand.class,
             UserCommand.class,
             ConfigCommand.class,

@@ -163,9 +163,17 @@ final class UserCommand implements Runnable {
         @Mixin
         private Place place = new Place();
 
+        @Mixin
+        private JsonOption json = new JsonOption();
+
         @Override
         public void run() {
-            for (Listed user : place.users().list()) {
+            List<Listed> users = place.users().list();
+            if (json.wanted()) {
+                spec.commandLine().getOut().println(line(users));
+                return;
+            }
+            for (Listed user : users) {
                 String roles = user.roles().stream().collect(Collectors.joining(","));
                 spec.commandLine()
                         .getOut()
@@ -173,6 +181,22 @@ final class UserCommand implements Runnable {
                                 + (roles.isEmpty() ? "" : " " + roles)
                                 + (user.hasPassword() ? "" : " (no password)"));
             }
+        }
+
+        private static String line(List<Listed> users) {
+            return Json.text(writer -> {
+                writer.writeStartObject();
+                Json.array(writer, "users", users, (to, user) -> {
+                    to.writeStringField("name", user.name());
+                    to.writeArrayFieldStart("roles");
+                    for (String role : user.roles()) {
+                        to.writeString(role);
+                    }
+                    to.writeEndArray();
+                    to.writeBooleanField("password", user.hasPassword());
+                });
+                writer.writeEndObject();
+            });
         }
     }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that need no process of their own. */
 final class CommandsTest {
@@ -62,12 +65,40 @@ final class CommandsTest {
         assertThat(err.toString()).contains("dev.p12 is there already; --name names others");
         assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "a,ip:1.2.3.4"))
                 .isEqualTo(Main.FAILED);
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--name", "other", "--json"))
+                .isZero();
+        assertThat(out.toString())
+                .hasLineCount(1)
+                .startsWith("{\"certificate\":\"" + folder.toRealPath() + "/other.pem\",\"key\":");
     }
 
     @Test
     void completionKnowsEveryCommand() {
         assertThat(run("completion")).isZero();
         assertThat(out.toString()).contains("_complete_turnstone", "demo", "--seconds-max", "dev-cert");
+    }
+
+    /** A shell that has read the script is asked what comes next. */
+    @ParameterizedTest
+    @CsvSource({
+        "'us', user",
+        "'user l', list",
+        "'user list --js', --json",
+        "'perf --prod', --producers",
+        "'tls dev-', dev-cert",
+        "'journal st', stat",
+        "'config sh', show"
+    })
+    void aShellCompletesCommandsAndOptions(String typed, String expected) throws IOException, InterruptedException {
+        assertThat(run("completion")).isZero();
+        Path script = Files.writeString(folder.resolve("completion"), out.toString());
+        String ask = "source " + script + "; COMP_WORDS=(turnstone " + typed
+                + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_turnstone; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        Process shell =
+                new ProcessBuilder("bash", "-c", ask).redirectErrorStream(true).start();
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(said).isZero();
+        assertThat(said.lines().map(String::strip)).contains(expected);
     }
 
     @Test

@@ -83,6 +83,14 @@ final class UserCommandTest {
     }
 
     @Test
+    void programsReadTheUsersAsOneLineOfJson() {
+        assertThat(run("add", "robot", "--no-password", "--role", "x,y")).isZero();
+        assertThat(run("list", "--json")).isZero();
+        assertThat(out.toString())
+                .isEqualTo(line("{\"users\":[{\"name\":\"robot\",\"roles\":[\"x\",\"y\"],\"password\":false}]}"));
+    }
+
+    @Test
     void theUsersFileAndTheAuditLogAreForTheirOwnerAndHoldNoPassword() throws IOException {
         add("alice");
         Path audit = folder.resolve("data/audit.log");

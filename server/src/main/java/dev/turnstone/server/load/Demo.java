@@ -31,6 +31,7 @@ public final class Demo {
     private static final String RESULTS = "demo.results";
     private static final int UNCONFIRMED_MAX = 500;
     private static final int QUIET_MS = 500;
+    private static final int ANSWER_MS = 30_000;
 
     private final Turnstone broker;
     private final int orders;
@@ -123,7 +124,8 @@ public final class Demo {
     /** Sends the orders; a receipt says of each that it is on disk. */
     private void order() throws IOException {
         Listener listener = broker.listeners().get(0);
-        try (StompSocket stomp = new StompSocket(listener.host(), listener.port(), Map.of())) {
+        try (StompSocket stomp = new StompSocket(new LoadTarget(listener.host(), listener.port(), false, null, null))) {
+            stomp.patience(ANSWER_MS);
             int confirmed = 0;
             for (int sent = 0; confirmed < orders && !late(); ) {
                 while (sent < orders && sent - confirmed < UNCONFIRMED_MAX) {

@@ -14,8 +14,6 @@ import java.util.Map;
 
 /** A STOMP 1.2 connection over a plain socket. One thread may write while another reads. */
 final class StompSocket implements AutoCloseable {
-    private static final int TIMEOUT_MS = 30_000;
-
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
@@ -28,15 +26,17 @@ final class StompSocket implements AutoCloseable {
     }
 
     /** Connects, and logs in if there is a user. */
-    StompSocket(String host, int port, Map<String, String> login) throws IOException {
-        socket = new Socket(host, port);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(TIMEOUT_MS);
+    StompSocket(LoadTarget target) throws IOException {
+        socket = target.connect();
         in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
         out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
-        Map<String, String> headers = new LinkedHashMap<>(login);
+        Map<String, String> headers = new LinkedHashMap<>();
+        if (target.user() != null) {
+            headers.put("login", plain(target.user()));
+            headers.put("passcode", plain(String.valueOf(target.password())));
+        }
         headers.put("accept-version", "1.2");
-        headers.put("host", host);
+        headers.put("host", target.host());
         headers.put("heart-beat", "0,0");
         write("CONNECT", headers, new byte[0]);
         flush();
@@ -45,6 +45,24 @@ final class StompSocket implements AutoCloseable {
             socket.close();
             throw new IOException("the login was refused: " + answer.headers().getOrDefault("message", answer.text()));
         }
+    }
+
+    /** CONNECT has no escapes, so that clients of STOMP 1.0 can write it. */
+    private static String plain(String value) throws IOException {
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+            throw new IOException("STOMP cannot write a line's end in a user's name or password");
+        }
+        return value;
+    }
+
+    /** Waits so long for what comes next; 0 for ever. */
+    void patience(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+    }
+
+    /** True if there is more that came with what was read. */
+    boolean more() throws IOException {
+        return in.available() > 0;
     }
 
     void write(String command, Map<String, String> headers, byte[] body) throws IOException {

@@ -1,0 +1,78 @@
+package dev.turnstone.server;
+
+import dev.turnstone.jms.TurnstoneConnectionFactory;
+import dev.turnstone.server.load.JmsLoad;
+import dev.turnstone.server.load.LoadProtocol;
+import dev.turnstone.server.load.LoadTarget;
+import dev.turnstone.server.load.MqttLoad;
+import dev.turnstone.server.load.StompLoad;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which protocol a URL stands for, and its clients. Stateless. */
+final class PerfTarget {
+    private static final int STOMP_PORT = 61613;
+    private static final int MQTT_PORT = 1883;
+    private static final int MQTTS_PORT = 8883;
+    private static final String JMS = "jms";
+    private static final String KNOWN = "stomp, stomp+ssl, mqtt, mqtts, or one that JMS connects to, such as vm";
+
+    private PerfTarget() {}
+
+    /** How a scheme of a protocol's own is spoken. */
+    private record Scheme(String protocol, boolean tls, int port) {}
+
+    private static final Map<String, Scheme> SCHEMES = Map.of(
+            "stomp", new Scheme("stomp", false, STOMP_PORT),
+            "stomp+ssl", new Scheme("stomp", true, STOMP_PORT),
+            "mqtt", new Scheme("mqtt", false, MQTT_PORT),
+            "mqtts", new Scheme("mqtt", true, MQTTS_PORT));
+
+    /** The protocol of a URL. */
+    static String protocol(String url) {
+        Scheme scheme = SCHEMES.get(uri(url).getScheme());
+        return scheme == null ? JMS : scheme.protocol();
+    }
+
+    /**
+     * The clients for a URL.
+     *
+     * @throws StartException if it is none, or its protocol is not spoken here
+     */
+    static LoadProtocol load(String url, @Nullable String user, @Nullable String password) {
+        URI uri = uri(url);
+        Scheme scheme = SCHEMES.get(uri.getScheme());
+        if (scheme == null) {
+            TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(url);
+            factory.setUserName(user);
+            factory.setPassword(password);
+            return new JmsLoad(factory);
+        }
+        String host = uri.getHost();
+        if (host == null
+                || uri.getUserInfo() != null
+                || uri.getQuery() != null
+                || !uri.getPath().isEmpty()) {
+            throw new StartException("--url " + url + ": " + uri.getScheme() + "://HOST:PORT and nothing more");
+        }
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        int port = uri.getPort() < 0 ? scheme.port() : uri.getPort();
+        LoadTarget target = new LoadTarget(bare, port, scheme.tls(), user, password);
+        return scheme.protocol().equals("stomp") ? new StompLoad(target) : new MqttLoad(target);
+    }
+
+    private static URI uri(String url) {
+        try {
+            // The query of vm:// may hold what a URI must not.
+            URI uri = new URI(url.replaceFirst("\\?.*", "").replaceFirst("://$", ":///"));
+            if (uri.getScheme() == null) {
+                throw new StartException("--url " + url + ": it has no scheme: " + KNOWN);
+            }
+            return uri;
+        } catch (URISyntaxException e) {
+            throw new StartException("--url " + url + ": " + e.getReason(), e);
+        }
+    }
+}
