@@ -71,7 +71,7 @@ public final class Engine {
         this.parts = parts;
         this.mailbox = mailbox;
         this.storage = storage;
-        Survivors survivors = Survivors.read(journal);
+        Survivors survivors = Survivors.read(journal, limits);
         this.log = survivors.log(journal);
         Memory memory = new Memory(limits.of(Limit.MEMORY_MAX));
         MessageStore store = new MessageStore(log, memory);
@@ -83,7 +83,8 @@ public final class Engine {
         queues.turn(nowMs);
         addresses.bind(parts.bindings());
         BranchRecovery branches = new BranchRecovery(survivors, limits, memory);
-        new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs).run(branches::holder);
+        new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs)
+                .run(branches::holder, this::hearPages);
         ProtocolState state = new ProtocolState(log, memory, limits);
         state.recover(survivors.all(StateRecord.class));
         Duplicates duplicates = new Duplicates(log, memory, limits);
@@ -97,6 +98,18 @@ public final class Engine {
                 new Connections(prefix, sessions, new Guard(parts.security(), limits.intOf(Limit.DECISIONS_MAX)));
         this.broker = new EdgeBroker(connections, mailbox, parts.notifier());
         log.append();
+    }
+
+    /** Before there are sessions: all that the page files were asked for is done, and comes as mail. */
+    private void hearPages() {
+        storage.pages().await();
+        for (Mail mail = mailbox.poll(); mail != null; mail = mailbox.poll()) {
+            mail.open();
+        }
+        JournalException failure = mailbox.failure();
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private static void checkFits(Limits limits, Journal journal) {

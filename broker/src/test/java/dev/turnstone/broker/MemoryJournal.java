@@ -19,6 +19,7 @@ public final class MemoryJournal implements Journal {
     private final Map<Long, Stored> disk;
     private final List<Batch> undurable = new ArrayList<>();
     private final JournalListener listener;
+    private int visitedMax;
     private long appended;
     private long durable;
     private boolean accepting = true;
@@ -36,12 +37,29 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public void visit(long firstId, long lastId, RecordVisitor visitor) {
+        int[] count = new int[1];
+        load((id, type, payload) -> {
+            if (id >= firstId && id <= lastId) {
+                count[0]++;
+                visitor.record(id, type, payload);
+            }
+        });
+        visitedMax = Math.max(visitedMax, count[0]);
+    }
+
+    @Override
     public long append(Batch batch) {
         if (batch.isEmpty() || batch.unitOpen()) {
             throw new IllegalStateException("an empty batch or an open unit");
         }
         undurable.add(batch);
         return ++appended;
+    }
+
+    /** The most records that were visited again at a time. */
+    public int visitedMax() {
+        return visitedMax;
     }
 
     /** The disk fails. */

@@ -89,6 +89,13 @@ public final class MemoryPages implements PageStore {
     }
 
     @Override
+    public void await() {
+        while (pending() > 0) {
+            step();
+        }
+    }
+
+    @Override
     public void close() {
         asked.clear();
     }

@@ -61,6 +61,10 @@ final class PagingTest {
         return numbers;
     }
 
+    private static Subscribe durable(Address topic, String clientId) {
+        return new Subscribe(1, topic, new SubscriptionName(clientId, "s"), null, false);
+    }
+
     private void credit(TestSession session, int consumer) {
         session.port.credit(consumer, 10);
         session.port.flush();
@@ -123,6 +127,37 @@ final class PagingTest {
         assertThat(broker.disk.values())
                 .as("nothing speaks of pages that are gone")
                 .noneMatch(record -> record.type() >= 40);
+    }
+
+    @Test
+    void aStoreThatWasWrittenWithMoreMemoryStartsWithLittle() {
+        int count = 3 * COUNT;
+        broker = new TestBroker();
+        Address topic = Address.topic("t");
+        TestSession ahead = broker.session(broker.connect("ahead"));
+        TestSession behind = broker.session(broker.connect("behind"));
+        ahead.subscribe(durable(topic, "ahead"), 10);
+        behind.subscribe(durable(topic, "behind"), 0);
+        send(broker.session(), topic, 0, count, true);
+        send(broker.session(), Address.queue("q"), 0, count, true);
+        assertThat(numbers(take(ahead, 1, COUNT))).isEqualTo(upTo(COUNT));
+        assertThat(broker.pageDisk).isEmpty();
+
+        broker.crash(Limits.DEFAULTS.with(Limit.MEMORY_MAX, 1 << 20).with(Limit.PAGE_BYTES, 8_000));
+        assertThat(broker.engine.memoryUsed()).isLessThan(1 << 20);
+        assertThat(broker.journal.visitedMax()).as("read at a time").isLessThan(count / 2);
+        assertThat(broker.pageDisk).hasSizeGreaterThan(100);
+        broker.crash();
+        TestSession back = broker.session(broker.connect("ahead"));
+        back.subscribe(durable(topic, "ahead"), 10);
+        assertThat(numbers(take(back, 1, count - COUNT))).isEqualTo(upTo(count).subList(COUNT, count));
+        TestSession late = broker.session(broker.connect("behind"));
+        late.subscribe(durable(topic, "behind"), 10);
+        assertThat(numbers(take(late, 1, count))).isEqualTo(upTo(count));
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 10);
+        assertThat(numbers(take(consumer, 1, count))).isEqualTo(upTo(count));
+        assertThat(broker.pageDisk).isEmpty();
     }
 
     @Test

@@ -19,7 +19,7 @@ final class TestBroker {
     Engine engine;
     long nowMs = 1_000_000;
     int wakes;
-    private final Limits limits;
+    private Limits limits;
     private final Security security;
     private final AddressRules addresses;
 
@@ -92,6 +92,12 @@ final class TestBroker {
         disk = new LinkedHashMap<>(disk);
         start();
         settle();
+    }
+
+    /** The same with other limits, as after a start with a smaller heap. */
+    void crash(Limits others) {
+        limits = others;
+        crash();
     }
 
     void stop() {

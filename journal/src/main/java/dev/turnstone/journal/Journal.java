@@ -17,6 +17,17 @@ public interface Journal extends AutoCloseable {
     void load(RecordVisitor visitor);
 
     /**
+     * Hands the live records with identifiers in a range to the visitor once more, for who could not keep all of them:
+     * costs the time to read those journal files that hold some of them. After {@link #load} and before the first
+     * append; any number of times.
+     *
+     * @param firstId the lowest
+     * @param lastId the highest
+     * @throws JournalException if the files are unreadable
+     */
+    void visit(long firstId, long lastId, RecordVisitor visitor);
+
+    /**
      * Takes a batch and returns its LSN at once, without waiting for the disk; LSNs grow by one a batch, from 1 in each
      * opening. The batch is durable when the listener has heard of that LSN or a later one. Never blocks and never
      * refuses for fullness: the caller honours {@link #accepting} for what can wait.

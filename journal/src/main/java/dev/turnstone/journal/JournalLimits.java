@@ -9,8 +9,10 @@ package dev.turnstone.journal;
  * @param fileBytes the size of one journal file, bytes
  * @param diskLowWaterBytes setting {@code disk.lowWater}: free bytes on the disk, those of spare journal files counted,
  *     below which {@link Journal#hasRoom} is false; 0 never looks
+ * @param loadBytes what a load may keep in memory; with more alive it reads the files twice
  */
-public record JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes, long diskLowWaterBytes) {
+public record JournalLimits(
+        long outstandingBytes, int recordMaxBytes, int fileBytes, long diskLowWaterBytes, long loadBytes) {
     private static final long DISK_LOW_WATER_BYTES = 256L << 20;
 
     /**
@@ -22,6 +24,16 @@ public record JournalLimits(long outstandingBytes, int recordMaxBytes, int fileB
     /** With the usual low-water mark. */
     public JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes) {
         this(outstandingBytes, recordMaxBytes, fileBytes, DISK_LOW_WATER_BYTES);
+    }
+
+    /** With a sixteenth of the largest heap for a load. */
+    public JournalLimits(long outstandingBytes, int recordMaxBytes, int fileBytes, long diskLowWaterBytes) {
+        this(
+                outstandingBytes,
+                recordMaxBytes,
+                fileBytes,
+                diskLowWaterBytes,
+                Runtime.getRuntime().maxMemory() / 16);
     }
 
     /** Checks that the limits fit each other. */

@@ -33,6 +33,9 @@ final class Client implements SessionListener, Completion {
     private long asked;
     private long done;
     private long received;
+    /** What may have come before it was asked for counts all the same. */
+    private long wanted;
+
     private @Nullable BrokerException cause;
 
     Client(Broker broker, @Nullable String clientId) {
@@ -82,8 +85,8 @@ final class Client implements SessionListener, Completion {
     /** Takes and settles so many; returns messages a second. */
     double receive(long count) throws InterruptedException {
         long start = System.nanoTime();
-        long until = received + count;
-        while (received < until) {
+        wanted += count;
+        while (received < wanted) {
             hear();
         }
         confirmed();

@@ -16,8 +16,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Fills a broker in this JVM beyond its memory and empties it again. Arguments: what (queue, queues, topic or delayed),
- * how many messages, how many queues or subscriptions (1), folder (a temporary one).
+ * Fills a broker in this JVM beyond its memory and empties it again. Arguments: what (queue, queues, topic or delayed;
+ * fill and drain are the halves of queue, for two JVMs with different heaps on one folder), how many messages, how many
+ * queues or subscriptions (1), folder (a temporary one; it is deleted but after fill).
  */
 public final class DepthRun {
     private static final int BODY_BYTES = 1024;
@@ -49,10 +50,14 @@ public final class DepthRun {
                 case "queues" -> run.queues();
                 case "topic" -> run.topic();
                 case "delayed" -> run.delayed();
-                default -> throw new IllegalArgumentException("one of queue, queues, topic, delayed");
+                case "fill" -> run.fill(Address.queue("deep"), 0);
+                case "drain" -> run.drain(Address.queue("deep"), 0);
+                default -> throw new IllegalArgumentException("one of queue, queues, topic, delayed, fill, drain");
             }
         } finally {
-            delete(folder);
+            if (!args[0].equals("fill")) {
+                delete(folder);
+            }
         }
     }
 
@@ -65,18 +70,30 @@ public final class DepthRun {
             Client consumer = consumer(broker, queue);
             say("at depth 0: sends %,.0f/s, receives %,.0f/s", sent, consumer.receive(sample));
         }
+        fill(queue, sample);
+        drain(queue, sample);
+    }
+
+    private void fill(Address queue, int sample) throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             Client producer = new Client(broker.broker(), null);
             say("fill: %,.0f/s", producer.send(i -> queue, messages, body, 0));
-            say("at depth %,d: sends %,.0f/s", messages, producer.send(i -> queue, sample, body, 0));
+            if (sample > 0) {
+                say("at depth %,d: sends %,.0f/s", messages, producer.send(i -> queue, sample, body, 0));
+            }
         }
+    }
+
+    private void drain(Address queue, int sample) throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             long start = System.nanoTime();
             Client consumer = consumer(broker, queue);
             consumer.receive(1);
             say("first delivery after %.2f s", Client.seconds(start));
-            say("at depth %,d: receives %,.0f/s", messages, consumer.receive(sample));
-            say("drain: %,.0f/s", consumer.receive(messages - 1L - 2_000));
+            if (sample > 0) {
+                say("at depth %,d: receives %,.0f/s", messages, consumer.receive(sample));
+            }
+            say("drain: %,.0f/s", consumer.receive(messages - 1L));
         }
     }
 
@@ -128,7 +145,7 @@ public final class DepthRun {
             back.subscribe(durable(topic, 1), 1_000);
             back.receive(1);
             say("one who was away: first delivery after %.2f s", Client.seconds(start));
-            say("receives %,.0f/s", back.receive(messages - 1_000L));
+            say("receives %,.0f/s", back.receive(messages - 1L));
         }
     }
 
@@ -146,7 +163,7 @@ public final class DepthRun {
             Client consumer = consumer(broker, queue);
             consumer.receive(1);
             say("first %d ms after it was due", System.currentTimeMillis() - due);
-            say("receives %,.0f/s", consumer.receive(messages - 1_000L));
+            say("receives %,.0f/s", consumer.receive(messages - 1L));
         }
     }
 

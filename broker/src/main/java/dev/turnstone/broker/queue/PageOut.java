@@ -77,10 +77,19 @@ final class PageOut {
     }
 
     void turn(long turnMs) {
-        nowMs = turnMs;
-        if (!pages.hasRoom()) {
-            return;
+        if (pages.hasRoom()) {
+            move(turnMs);
         }
+    }
+
+    /** True while pages are being written. */
+    boolean isWriting() {
+        return !writing.isEmpty();
+    }
+
+    /** Has some of what is too much written. */
+    void move(long turnMs) {
+        nowMs = turnMs;
         for (int left = heavy.size(); left > 0 && writing.size() < WRITES_MAX; left--) {
             QueueState queue = heavy.removeFirst();
             Residency of = queue.index().residency();

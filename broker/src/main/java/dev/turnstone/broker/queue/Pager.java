@@ -85,6 +85,15 @@ public final class Pager {
         pages.recordEnded();
     }
 
+    /** Recovery: moves out what is too much, until nothing more goes. */
+    void relieve(long atMs, Runnable hearPages) {
+        nowMs = atMs;
+        // Even when the disk is full: there is no other place for what the heap has no room for.
+        for (out.move(atMs); out.isWriting(); out.move(atMs)) {
+            hearPages.run();
+        }
+    }
+
     private void serve(Run run) {
         if (run.gone) {
             return;

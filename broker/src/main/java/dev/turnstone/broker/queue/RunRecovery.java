@@ -63,6 +63,11 @@ public final class RunRecovery {
         byQueue.clear();
     }
 
+    /** Moves to pages what is too much for memory. */
+    public void relieve(long nowMs, Runnable hearPages) {
+        pager.relieve(nowMs, hearPages);
+    }
+
     private void place(Run run) {
         run.queue().index().append(run);
         memory.add(Memory.RUN_OVERHEAD);

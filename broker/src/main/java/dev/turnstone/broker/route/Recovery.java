@@ -68,8 +68,9 @@ public final class Recovery {
      *
      * @param holders asked once for each entry that a prepared branch has settled, with the record that says so: who
      *     takes that entry when it is in memory
+     * @param hearPages lets what was moved to page files meanwhile be known to be there
      */
-    public int run(Function<PreparedSettlesRecord, LockHolder> holders) {
+    public int run(Function<PreparedSettlesRecord, LockHolder> holders, Runnable hearPages) {
         survivors.queues().forEach((id, record) -> queues.put(id, addresses.addQueue(id, record.address())));
         survivors
                 .topics()
@@ -84,7 +85,7 @@ public final class Recovery {
         adoptAttempts();
         adoptLocks(holders);
         adoptPages();
-        int messages = adoptMessages();
+        int messages = adoptMessages(hearPages);
         adoptSettled();
         deleteUnusedSets();
         for (QueueState queue : queues.values()) {
@@ -176,30 +177,39 @@ public final class Recovery {
         }
     }
 
-    private int adoptMessages() {
+    private int adoptMessages(Runnable hearPages) {
         Set<SettledRecord> settled = survivors.settledPairs();
-        int count = 0;
-        for (Survivor survivor : survivors.messages()) {
-            List<QueueState> holders = holders(survivor, settled);
-            SubscriberSet set = survivor.set() == 0 ? null : sets.get(survivor.set());
-            if (holders.isEmpty()) {
-                log.delete(survivor.position());
-                continue;
+        int[] count = new int[1];
+        survivors.messages(some -> {
+            for (Survivor survivor : some) {
+                count[0] += adopt(survivor, settled) ? 1 : 0;
             }
-            count++;
-            StoredMessage stored = store.recover(survivor.position(), survivor.message(), holders.size(), set);
-            for (QueueState queue : holders) {
-                Kept<AttemptRecord> attempt = attempt(queue.id(), survivor.position());
-                if (attempt == null) {
-                    queue.recover(stored, 0, 0, nowMs);
-                } else {
-                    queue.recover(stored, attempt.record().attempts(), attempt.id(), nowMs);
-                }
+            if (survivors.messagesAreMany()) {
+                runs.relieve(nowMs, hearPages);
             }
-        }
+        });
         runs.rest();
         leaveAttempts();
-        return count;
+        return count[0];
+    }
+
+    private boolean adopt(Survivor survivor, Set<SettledRecord> settled) {
+        List<QueueState> holders = holders(survivor, settled);
+        if (holders.isEmpty()) {
+            log.delete(survivor.position());
+            return false;
+        }
+        SubscriberSet set = survivor.set() == 0 ? null : sets.get(survivor.set());
+        StoredMessage stored = store.recover(survivor.position(), survivor.message(), holders.size(), set);
+        for (QueueState queue : holders) {
+            Kept<AttemptRecord> attempt = attempt(queue.id(), survivor.position());
+            if (attempt == null) {
+                queue.recover(stored, 0, 0, nowMs);
+            } else {
+                queue.recover(stored, attempt.record().attempts(), attempt.id(), nowMs);
+            }
+        }
+        return true;
     }
 
     private void adoptLocks(Function<PreparedSettlesRecord, LockHolder> holders) {
@@ -304,6 +314,6 @@ public final class Recovery {
     }
 
     private void deleteUnusedSets() {
-        sets.values().forEach(store::deleteIfUnused);
+        sets.values().forEach(store::release);
     }
 }

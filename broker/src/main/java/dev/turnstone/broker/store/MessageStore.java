@@ -42,16 +42,11 @@ public final class MessageStore {
         return stored;
     }
 
-    /** Recovery: a set that survived. */
+    /** Recovery: a set that survived; to be {@link #release}d when all messages are back. */
     public SubscriberSet recoverSet(long record, long[] queues) {
-        return sets.recovered(record, queues);
-    }
-
-    /** Recovery: all messages are back, and a set that none of them names goes. */
-    public void deleteIfUnused(SubscriberSet set) {
-        if (set.unused()) {
-            sets.delete(set, log);
-        }
+        SubscriberSet set = sets.recovered(record, queues);
+        set.used();
+        return set;
     }
 
     private StoredMessage keep(long position, Message message, int holders) {

@@ -38,7 +38,7 @@ public final class SubscriberSet {
     }
 
     /** True if no message names it, and none will. */
-    public boolean unused() {
+    private boolean unused() {
         return messages == 0 && users == 0;
     }
 

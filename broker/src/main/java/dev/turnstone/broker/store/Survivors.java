@@ -1,17 +1,19 @@
 package dev.turnstone.broker.store;
 
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The records that a journal still had, sorted by type: what recovery builds from. Owned by the engine thread. */
 public final class Survivors {
@@ -24,7 +26,7 @@ public final class Survivors {
     private final Map<Long, QueueRecord> queues = new HashMap<>();
     private final TopicSurvivors topics = new TopicSurvivors();
     private final Map<Long, SubscriberSetRecord> sets = new HashMap<>();
-    private final List<Kept<MessageRecord>> messages = new ArrayList<>();
+    private final MessageSurvivors messages;
     private final List<Kept<SettledRecord>> settled = new ArrayList<>();
     private final List<Kept<PassedRecord>> passed = new ArrayList<>();
     private final List<Kept<MarkRecord>> marks = new ArrayList<>();
@@ -36,20 +38,22 @@ public final class Survivors {
     private final List<Kept<IdBlockRecord>> blocks = new ArrayList<>();
     private long nextId = 1;
 
-    private Survivors() {}
+    private Survivors(MessageSurvivors messages) {
+        this.messages = messages;
+    }
 
-    /** Loads a journal. */
-    public static Survivors read(Journal journal) {
-        Survivors survivors = new Survivors();
+    /** Loads a journal, and keeps as many messages in memory as these limits leave there. */
+    public static Survivors read(Journal journal, Limits limits) {
+        long keepBytes = limits.of(Limit.MEMORY_MAX) / 100 * limits.of(Limit.MEMORY_PAGE_OUT);
+        Survivors survivors = new Survivors(new MessageSurvivors(journal, keepBytes));
         journal.load(survivors::take);
-        survivors.messages.sort(Comparator.comparingLong(Kept::id));
         return survivors;
     }
 
     private void take(long id, byte type, ByteBuffer payload) {
         nextId = Math.max(nextId, id + 1);
         switch (RecordType.of(type)) {
-            case MESSAGE -> messages.add(new Kept<>(id, MessageRecord.read(payload)));
+            case MESSAGE -> messages.take(id, payload);
             case QUEUE -> queues.put(id, QueueRecord.read(payload));
             case SUBSCRIPTION -> topics.subscriptions().put(id, SubscriptionRecord.read(payload));
             case SUBSCRIBER_SET -> sets.put(id, SubscriberSetRecord.read(payload));
@@ -137,15 +141,24 @@ public final class Survivors {
     }
 
     /**
-     * The messages in the order of their positions; each with the queues that its record names and that still exist.
+     * Hands out the messages in the order of their positions, some at a time; each with the queues that its record
+     * names and that still exist.
      */
-    public List<Survivor> messages() {
-        List<Survivor> all = new ArrayList<>(messages.size());
-        for (Kept<MessageRecord> kept : messages) {
-            MessageRecord record = kept.record();
-            all.add(new Survivor(kept.id(), record.message(), targets(kept), record.toSet() ? record.target() : 0));
-        }
-        return all;
+    public void messages(Consumer<List<Survivor>> taker) {
+        messages.inOrder(some -> {
+            List<Survivor> survivors = new ArrayList<>(some.size());
+            for (Kept<MessageRecord> kept : some) {
+                MessageRecord record = kept.record();
+                survivors.add(
+                        new Survivor(kept.id(), record.message(), targets(kept), record.toSet() ? record.target() : 0));
+            }
+            taker.accept(survivors);
+        });
+    }
+
+    /** True if they do not fit into memory together. */
+    public boolean messagesAreMany() {
+        return messages.tooMany();
     }
 
     private long[] targets(Kept<MessageRecord> kept) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** What finding the next entry costs, counted in entries that a cursor passes over. */
 final class CursorTest {
     private final MemoryJournal journal = new MemoryJournal(new HashMap<>(), new NoListener());
-    private final MessageStore store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1L << 40));
+    private final MessageStore store =
+            new MessageStore(Survivors.read(journal, Limits.DEFAULTS).log(journal), new Memory(1L << 40));
     private final QueueState queue = new QueueState(
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,

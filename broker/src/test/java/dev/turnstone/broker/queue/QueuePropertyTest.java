@@ -74,7 +74,7 @@ final class QueuePropertyTest {
         int consumers;
 
         World() {
-            store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1 << 30));
+            store = new MessageStore(Survivors.read(journal, Limits.DEFAULTS).log(journal), new Memory(1 << 30));
             Limits limits = Limits.DEFAULTS
                     .with(Limit.TURN_SCAN, 3)
                     .with(Limit.DISPATCH_BLOCK, 5)

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 final class UnsettledTest {
     private final MemoryJournal journal = new MemoryJournal(new HashMap<>(), new NoListener());
-    private final MessageStore store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1 << 30));
+    private final MessageStore store =
+            new MessageStore(Survivors.read(journal, Limits.DEFAULTS).log(journal), new Memory(1 << 30));
     private final QueueState queue = new QueueState(
             new QueueIdentity(1, Address.queue("q"), null, false),
             AddressSettings.DEFAULTS,

@@ -29,7 +29,8 @@ import net.jqwik.api.Provide;
 /** The index beside asking every filter. */
 final class FilterIndexPropertyTest {
     private final MemoryJournal journal = new MemoryJournal(new LinkedHashMap<>(), new NoListener());
-    private final MessageStore store = new MessageStore(Survivors.read(journal).log(journal), new Memory(1 << 30));
+    private final MessageStore store =
+            new MessageStore(Survivors.read(journal, Limits.DEFAULTS).log(journal), new Memory(1 << 30));
     private final QueueContext context =
             new QueueContext(store, new Agenda(), Limits.DEFAULTS, MemoryPages.unheard(store), () -> 0.5);
 

@@ -52,7 +52,7 @@ final class BranchTableTest {
             throw cause;
         }
     });
-    private final Log log = Survivors.read(journal).log(journal);
+    private final Log log = Survivors.read(journal, Limits.DEFAULTS).log(journal);
     private final Memory memory = new Memory(1 << 20);
     private final MessageStore store = new MessageStore(log, memory);
     private final Addresses addresses = new Addresses(

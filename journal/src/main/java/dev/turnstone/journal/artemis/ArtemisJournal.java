@@ -33,6 +33,7 @@ final class ArtemisJournal implements Journal {
     private final JournalThread thread;
     private final SyncThread syncThread;
     private final DiskWatch disk;
+    private final LiveRecords records;
     private State state = State.OPENED;
     private long lastLsn;
 
@@ -44,6 +45,7 @@ final class ArtemisJournal implements Journal {
         this.files = new SegmentFiles(
                 folder.journalPath(), layer, layout, progress, Math.min(BUFFER_BYTES, layout.fileBytes()));
         this.library = new Library(files, threads);
+        this.records = new LiveRecords(library, files);
         this.thread = new JournalThread(library, files, threads);
         this.syncThread = new SyncThread(files.commit(), progress);
         this.disk = new DiskWatch(files, limits.diskLowWaterBytes(), library::spareBytes, thread::tick);
@@ -67,7 +69,7 @@ final class ArtemisJournal implements Journal {
     @Override
     public void load(RecordVisitor visitor) {
         check(state == State.OPENED, "load is called once, before anything else");
-        Survivors survivors = new Survivors();
+        Survivors survivors = new Survivors(limits.loadBytes());
         try {
             new Inspection(folder.journalPath(), files.layer(), files.layout()).run();
             library.start();
@@ -86,12 +88,27 @@ final class ArtemisJournal implements Journal {
         if (survivors.anyMoved()) {
             thread.expectMoved();
         }
-        survivors.visit(visitor);
+        if (survivors.tooMany()) {
+            records.visitAll(visitor);
+        } else {
+            survivors.visit(visitor);
+        }
         progress.speak();
-        thread.start();
-        syncThread.start();
         disk.start();
         state = State.LOADED;
+    }
+
+    @Override
+    public void visit(long firstId, long lastId, RecordVisitor visitor) {
+        check(state == State.LOADED && lastLsn == 0, "records are visited between load and the first append");
+        records.visit(firstId, lastId, visitor);
+        progress.check();
+    }
+
+    /** With the first append: before it, nothing changes the files, so that records can be read there. */
+    private void startThreads() {
+        thread.start();
+        syncThread.start();
     }
 
     @Override
@@ -99,6 +116,9 @@ final class ArtemisJournal implements Journal {
         progress.check();
         check(state == State.LOADED, "append comes after load and before close");
         checkBatch(batch);
+        if (lastLsn == 0) {
+            startThreads();
+        }
         lastLsn++;
         progress.handedOver(bytes(batch));
         thread.take(batch);
@@ -130,10 +150,14 @@ final class ArtemisJournal implements Journal {
         if (state == State.CLOSED) {
             return;
         }
-        boolean running = state == State.LOADED;
+        boolean loaded = state == State.LOADED;
         state = State.CLOSED;
         disk.stop();
-        if (running) {
+        if (loaded) {
+            if (lastLsn == 0) {
+                // What the library's load has appended must still reach the disk.
+                startThreads();
+            }
             thread.finish();
             syncThread.stop();
         }

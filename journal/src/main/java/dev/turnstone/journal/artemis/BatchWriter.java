@@ -54,6 +54,11 @@ final class BatchWriter {
         return ~id;
     }
 
+    /** The id of a record that the library knows by this one. */
+    static long own(long libraryId) {
+        return libraryId < 0 ? turned(libraryId) : libraryId;
+    }
+
     /** The id that the library knows a record by. */
     private long known(long id) {
         if (!moved || library.getRecords().containsKey(id)) {

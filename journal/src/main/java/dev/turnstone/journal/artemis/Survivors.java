@@ -10,18 +10,54 @@ import org.apache.activemq.artemis.core.journal.PreparedTransactionInfo;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the records that live at the end of the library's load. Used by the thread that loads. */
+/**
+ * Collects the records that live at the end of the library's load, as long as they are not too many for that. Used by
+ * the thread that loads.
+ */
 final class Survivors implements LoaderCallback {
+    /** A record's objects, beside its bytes. */
+    private static final int RECORD_OVERHEAD = 128;
+
     private final Map<Long, RecordInfo> records = new HashMap<>();
+    private final long bytesMax;
+    private long bytes;
+    private boolean tooMany;
+    private boolean anyMoved;
+
+    /** Keeps records of so many bytes at most. */
+    Survivors(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
 
     @Override
     public void addRecord(RecordInfo info) {
+        anyMoved |= info.id < 0;
+        if (tooMany) {
+            return;
+        }
         records.put(info.id, info);
+        bytes += size(info);
+        if (bytes > bytesMax) {
+            tooMany = true;
+            records.clear();
+        }
     }
 
     @Override
     public void deleteRecord(long id) {
-        records.remove(id);
+        RecordInfo deleted = records.remove(id);
+        if (deleted != null) {
+            bytes -= size(deleted);
+        }
+    }
+
+    private static long size(RecordInfo info) {
+        return (long) info.data.length + RECORD_OVERHEAD;
+    }
+
+    /** True if they are not here: they must be read again. */
+    boolean tooMany() {
+        return tooMany;
     }
 
     @Override
@@ -40,9 +76,9 @@ final class Survivors implements LoaderCallback {
         // A unit whose end did not reach the disk: it never happened.
     }
 
-    /** True if a compaction has moved one of them. */
+    /** True if a compaction may have moved one of them. */
     boolean anyMoved() {
-        return records.keySet().stream().anyMatch(id -> id < 0);
+        return anyMoved;
     }
 
     /** Hands out the records and forgets each, so that the visitor's form of it can take its place in memory. */
@@ -51,10 +87,7 @@ final class Survivors implements LoaderCallback {
         while (left.hasNext()) {
             RecordInfo record = left.next();
             left.remove();
-            visitor.record(
-                    record.id < 0 ? BatchWriter.turned(record.id) : record.id,
-                    record.userRecordType,
-                    RecordEnvelope.payload(record));
+            visitor.record(BatchWriter.own(record.id), record.userRecordType, RecordEnvelope.payload(record));
         }
     }
 }

@@ -77,6 +77,12 @@ public final class PageFiles implements PageStore {
     }
 
     @Override
+    public void await() {
+        writing.await();
+        reading.await();
+    }
+
+    @Override
     public void close() {
         writing.finish();
         reading.finish();

@@ -5,8 +5,9 @@ import dev.turnstone.journal.Payload;
 
 /**
  * Writes, reads and deletes page files, each whole. One thread (the engine's) calls everything; no call but
- * {@link #find}, {@link #check} and {@link #close} waits for the disk: what has been done, the {@link PageListener}
- * hears on the store's own threads. The caller says what a page's identifier is and that it is unused.
+ * {@link #find}, {@link #check}, {@link #await} and {@link #close} waits for the disk: what has been done, the
+ * {@link PageListener} hears on the store's own threads. The caller says what a page's identifier is and that it is
+ * unused.
  */
 public interface PageStore extends AutoCloseable {
     /**
@@ -37,6 +38,12 @@ public interface PageStore extends AutoCloseable {
 
     /** Deletes a page, soon. A power failure may bring it back. Deletes nothing if it is not there. */
     void delete(long id);
+
+    /**
+     * Returns when all that was asked for so far is done and was reported, or the store has failed. For a start that
+     * writes more pages than it may have in memory.
+     */
+    void await();
 
     /** Ends the store's threads after what was asked for so far. Idempotent; the listener hears nothing any more. */
     @Override

@@ -6,12 +6,14 @@ import dev.turnstone.journal.Payload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** One thread of the page files. It does what it was told in order, as much as there is with one sync of the folder. */
 final class PageThread {
     /** What it can be told. */
-    sealed interface Job permits Write, Read, Delete, End {}
+    sealed interface Job permits Write, Read, Delete, Wait, End {}
 
     record Write(long id, Payload content, boolean durable) implements Job {}
 
@@ -19,9 +21,13 @@ final class PageThread {
 
     record Delete(long id) implements Job {}
 
+    private record Wait(CountDownLatch done) implements Job {}
+
     private record End() implements Job {}
 
     private static final int GROUP_MAX = 64;
+    /** How often whoever waits looks whether the thread has failed. */
+    private static final int LOOK_MS = 50;
 
     private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
     private final PageFolder folder;
@@ -42,6 +48,27 @@ final class PageThread {
         if (!started) {
             started = true;
             thread.start();
+        }
+    }
+
+    /** Returns when it has done what it was told so far, or has failed. The caller's thread only. */
+    void await() {
+        if (started) {
+            CountDownLatch done = new CountDownLatch(1);
+            jobs.add(new Wait(done));
+            boolean interrupted = false;
+            while (thread.isAlive() && done.getCount() > 0) {
+                try {
+                    if (done.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                        break;
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true; // What was asked for must be known to be done in any case.
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -97,6 +124,8 @@ final class PageThread {
         for (Job job : group) {
             if (job instanceof Write write) {
                 listener.written(write.id());
+            } else if (job instanceof Wait wait) {
+                wait.done().countDown();
             }
         }
     }

@@ -51,6 +51,11 @@ public final class ConfirmedEarlyJournalProvider implements JournalProvider {
         }
 
         @Override
+        public void visit(long firstId, long lastId, RecordVisitor visitor) {
+            journal.visit(firstId, lastId, visitor);
+        }
+
+        @Override
         public long append(Batch batch) {
             long lsn = journal.append(batch);
             listener.durable(lsn);

@@ -311,6 +311,15 @@ public abstract class JournalContract {
     }
 
     @Test
+    void afterTheFirstAppendNoRecordIsVisited() {
+        try (Journal journal = opened(LIMITS)) {
+            journal.append(adding(1, "a"));
+            assertThatThrownBy(() -> journal.visit(0, Long.MAX_VALUE, (id, type, payload) -> {}))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void aSecondJournalOnTheStorageIsRefusedAndTheFirstGoesOn() {
         try (Journal journal = opened(LIMITS)) {
             for (int attempt = 0; attempt < 3; attempt++) {

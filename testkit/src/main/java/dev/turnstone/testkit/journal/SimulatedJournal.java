@@ -69,6 +69,16 @@ public final class SimulatedJournal implements Journal {
     }
 
     @Override
+    public void visit(long firstId, long lastId, RecordVisitor visitor) {
+        check(state == State.LOADED && appendedLsn == 0, "records are visited between load and the first append");
+        disk.load((id, type, payload) -> {
+            if (id >= firstId && id <= lastId) {
+                visitor.record(id, type, payload);
+            }
+        });
+    }
+
+    @Override
     public long append(Batch batch) {
         if (failure != null) {
             throw new JournalException(failure.kind(), "the journal has failed: " + failure.getMessage(), failure);

@@ -10,11 +10,25 @@ import java.util.TreeMap;
 public final class Survivors implements RecordVisitor {
     private final NavigableMap<Long, String> records = new TreeMap<>();
 
-    /** Loads a journal and returns its records: id to type and payload, in a form that compares. */
+    /**
+     * Loads a journal and returns its records: id to type and payload, in a form that compares. Visits them once more,
+     * in two parts, which must be the same.
+     */
     public static NavigableMap<Long, String> of(Journal journal) {
         Survivors survivors = new Survivors();
         journal.load(survivors);
-        return survivors.records;
+        NavigableMap<Long, String> loaded = survivors.records;
+        long middle = loaded.isEmpty() ? 0 : loaded.firstKey() + (loaded.lastKey() - loaded.firstKey()) / 2;
+        Survivors again = new Survivors();
+        journal.visit(0, middle, again);
+        if (!again.records.equals(loaded.headMap(middle, true))) {
+            throw new AssertionError("up to record " + middle + " a second visit shows " + again.records);
+        }
+        journal.visit(middle + 1, Long.MAX_VALUE, again);
+        if (!again.records.equals(loaded)) {
+            throw new AssertionError("a second visit shows " + again.records + " in place of " + loaded);
+        }
+        return loaded;
     }
 
     @Override

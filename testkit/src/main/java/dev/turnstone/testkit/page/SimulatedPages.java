@@ -108,6 +108,11 @@ public final class SimulatedPages implements PageStore {
         }
     }
 
+    @Override
+    public void await() {
+        finish();
+    }
+
     /** Does everything that it was asked for. */
     public void finish() {
         while (pending() > 0) {

@@ -120,6 +120,11 @@ public final class PageFaults {
         }
 
         @Override
+        public void await() {
+            pages.await();
+        }
+
+        @Override
         public void close() {
             pages.close();
         }

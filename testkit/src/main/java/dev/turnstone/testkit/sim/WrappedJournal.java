@@ -18,6 +18,11 @@ abstract class WrappedJournal implements Journal {
     }
 
     @Override
+    public void visit(long firstId, long lastId, RecordVisitor visitor) {
+        journal.visit(firstId, lastId, visitor);
+    }
+
+    @Override
     public long append(Batch batch) {
         return journal.append(batch);
     }

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on real files, under a layer that loses and tears what was not synced when the power fails. */
-final class ArtemisJournalContractTest extends JournalContract {
+class ArtemisJournalContractTest extends JournalContract {
     @TempDir
     private Path folder;
 
