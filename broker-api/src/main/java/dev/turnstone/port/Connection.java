@@ -9,6 +9,13 @@ public interface Connection {
     String id();
 
     /**
+     * Identifies the running broker: equal for all connections to one, and to no others; empty if the edge is not told.
+     */
+    default String broker() {
+        return "";
+    }
+
+    /**
      * Who it acts for, as found when it was opened. Known within the broker's process only.
      *
      * @throws BrokerException UNSUPPORTED from a connection over a network

@@ -139,7 +139,15 @@ final class ModulesTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.turnstone.jms..", PORT, SPI, "jakarta.jms..", "javax.naming..", JDK, NULLNESS, LOG);
+                    "dev.turnstone.jms..",
+                    PORT,
+                    SPI,
+                    "jakarta.jms..",
+                    "javax.naming..",
+                    "javax.transaction.xa",
+                    JDK,
+                    NULLNESS,
+                    LOG);
 
     @ArchTest
     static final ArchRule nothingButTheServerKnowsTheServer = noClasses()

@@ -31,6 +31,8 @@ final class Acknowledgements {
     private final Completion unheard;
     private final List<Inbox> unsettled = new ArrayList<>();
     private @Nullable Reply pending;
+    /** The transaction's number of the branch that is being worked for, or none. Read without the lock too. */
+    private volatile long branch = Session.NO_TRANSACTION;
 
     /**
      * Durably: whether AUTO_ACKNOWLEDGE waits for the disk. Failures of settlements that nobody waits for go to the
@@ -54,6 +56,16 @@ final class Acknowledgements {
 
     boolean isAutomatic() {
         return mode == jakarta.jms.Session.AUTO_ACKNOWLEDGE || mode == jakarta.jms.Session.DUPS_OK_ACKNOWLEDGE;
+    }
+
+    /** From now on deliveries are settled in this branch's transaction; with none, by themselves again. */
+    void within(long transaction) {
+        branch = transaction;
+    }
+
+    /** Whether deliveries are settled in a branch's transaction. */
+    boolean isInBranch() {
+        return branch != Session.NO_TRANSACTION;
     }
 
     /** False while the last automatic acknowledgement is not durable yet; fails if it could not be made. */
@@ -83,13 +95,26 @@ final class Acknowledgements {
      */
     boolean acknowledge(Inbox inbox, Delivery delivery) {
         inbox.acknowledgeSeen();
+        if (inbox.firstToSettle() == 0) {
+            // A branch that the listener has worked for has settled it.
+            return false;
+        } else if (isInBranch()) {
+            Settle again = acknowledged(inbox, Outcome.MODIFIED, Session.NO_TRANSACTION);
+            return settle(inbox, Completion.onFailure(refusal -> giveBack(again)), branch);
+        }
         if (durably && delivery.message().persistent()) {
             Reply reply = Reply.toMany();
             pending = reply;
-            return settle(inbox, reply);
+            return settle(inbox, reply.another(), Session.NO_TRANSACTION);
         }
         boolean due = inbox.isEmpty() || inbox.toSettle() >= LAZY_MAX;
-        return due && settle(inbox, null);
+        return due && settle(inbox, unheard, Session.NO_TRANSACTION);
+    }
+
+    /** A branch did not take it, which its end will tell: it comes again. */
+    private void giveBack(Settle again) {
+        link.port().settle(again, unheard);
+        link.port().flush();
     }
 
     /** Tells the broker of all that is acknowledged lazily. Does not flush. */
@@ -98,7 +123,7 @@ final class Acknowledgements {
             return;
         }
         for (Inbox inbox : List.copyOf(unsettled)) {
-            settle(inbox, null);
+            settle(inbox, unheard, Session.NO_TRANSACTION);
         }
     }
 
@@ -130,16 +155,26 @@ final class Acknowledgements {
         unsettled.clear();
     }
 
+    /** What was handed over and is not settled goes back, flagged and counted. Flushes. */
+    void returnSeen() {
+        for (Inbox inbox : unsettled) {
+            inbox.acknowledgeSeen();
+            Settle modified = acknowledged(inbox, Outcome.MODIFIED, Session.NO_TRANSACTION);
+            link.port().settle(modified, Reply.toMany().anotherUnlessGone());
+        }
+        forgetSeen();
+        link.port().flush();
+    }
+
     boolean hasUnsettled() {
         return !unsettled.isEmpty();
     }
 
-    private boolean settle(Inbox inbox, @Nullable Reply reply) {
+    private boolean settle(Inbox inbox, Completion completion, long transaction) {
         if (inbox.firstToSettle() == 0) {
             return false;
         }
-        Settle accepted = acknowledged(inbox, Outcome.ACCEPTED, Session.NO_TRANSACTION);
-        link.port().settle(accepted, reply == null ? unheard : reply.another());
+        link.port().settle(acknowledged(inbox, Outcome.ACCEPTED, transaction), completion);
         inbox.settled();
         if (!inbox.hasUnsettled()) {
             unsettled.remove(inbox);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to a broker. Any thread; its monitor guards what changes, and is not held while waiting for listeners.
  */
-final class ClientConnection implements QueueConnection, TopicConnection {
+sealed class ClientConnection implements QueueConnection, TopicConnection permits ClientXaConnection {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String name = Long.toUnsignedString(RANDOM.nextLong(), Character.MAX_RADIX);
@@ -67,22 +67,14 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         }
     }
 
-    private ClientConnection(ConnectionSettings settings, Credentials credentials, Domain domain) {
+    ClientConnection(ConnectionSettings settings, Credentials credentials, Domain domain) {
         this.settings = settings;
         this.credentials = credentials;
         this.domain = domain;
     }
 
-    /** Connects; the client identifier, if there is one, is then settled. */
-    static ClientConnection open(
-            ConnectionSettings settings, Credentials credentials, @Nullable String clientId, Domain domain)
-            throws JMSException {
-        ClientConnection connection = new ClientConnection(settings, credentials, domain);
-        connection.connect(clientId);
-        return connection;
-    }
-
-    private synchronized void connect(@Nullable String newClientId) throws JMSException {
+    /** Connects, or connects anew; the client identifier, if there is one, is then settled. */
+    synchronized void connect(@Nullable String newClientId) throws JMSException {
         Connection before = port;
         port = Endpoint.connect(
                 settings.broker(), credentials.user(), credentials.password(), newClientId, this::breakOff);
@@ -95,6 +87,15 @@ final class ClientConnection implements QueueConnection, TopicConnection {
 
     String name() {
         return name;
+    }
+
+    Domain domain() {
+        return domain;
+    }
+
+    @Nullable
+    String user() {
+        return credentials.user();
     }
 
     ConnectionSettings settings() {
@@ -143,6 +144,10 @@ final class ClientConnection implements QueueConnection, TopicConnection {
     }
 
     ClientSession open(int mode, Domain sessionDomain) throws JMSException {
+        return new ClientSession(this, openCore(mode), sessionDomain);
+    }
+
+    SessionCore openCore(int mode) throws JMSException {
         SessionCore core;
         boolean running;
         synchronized (this) {
@@ -154,7 +159,7 @@ final class ClientConnection implements QueueConnection, TopicConnection {
         if (running) {
             core.start();
         }
-        return new ClientSession(this, core, sessionDomain);
+        return core;
     }
 
     private static int mode(boolean transacted, int acknowledgeMode) throws JMSException {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A connection and a session in one (Jakarta Messaging 3.1 §2.8). The session is made when it is first needed, so that
  * a client identifier can be set before. One thread, but for close and what concerns the connection.
  */
-final class ClientContext implements JMSContext {
+sealed class ClientContext implements JMSContext permits ClientXaContext {
     private final SharedConnection shared;
     private final int mode;
     private @Nullable ClientSession session;
@@ -46,14 +46,18 @@ final class ClientContext implements JMSContext {
         return shared.connection();
     }
 
-    private synchronized ClientSession session() throws JMSException {
-        ClientConnection connection = connection();
+    synchronized ClientSession session() throws JMSException {
+        connection();
         ClientSession known = session;
         if (known == null) {
-            known = connection.open(mode, Domain.COMMON);
+            known = open();
             session = known;
         }
         return known;
+    }
+
+    ClientSession open() throws JMSException {
+        return connection().open(mode, Domain.COMMON);
     }
 
     private JMSConsumer consume(Unchecked.Call<MessageConsumer> creation) {

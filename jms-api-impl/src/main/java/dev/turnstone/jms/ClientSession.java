@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * A session as the API shows it: checks arguments and domains, and leaves the rest to {@link SessionCore}. One thread,
  * but for close.
  */
-final class ClientSession implements QueueSession, TopicSession {
+sealed class ClientSession implements QueueSession, TopicSession permits ClientXaSession {
     private final ClientConnection connection;
     private final SessionCore core;
     private final Domain domain;
@@ -45,6 +45,10 @@ final class ClientSession implements QueueSession, TopicSession {
         this.connection = connection;
         this.core = core;
         this.domain = domain;
+    }
+
+    SessionCore core() {
+        return core;
     }
 
     @Override

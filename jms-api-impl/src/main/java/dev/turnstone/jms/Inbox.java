@@ -21,7 +21,9 @@ final class Inbox {
     private long acknowledged;
 
     private boolean credited;
-    private boolean recalling;
+    /** Recalls that are not answered. */
+    private int recalls;
+
     private boolean shown;
     private @Nullable BrokerException ended;
 
@@ -40,7 +42,7 @@ final class Inbox {
     }
 
     void add(Delivery delivery) {
-        if (!recalling) {
+        if (recalls == 0) {
             prefetched.add(delivery);
         }
     }
@@ -97,7 +99,9 @@ final class Inbox {
      * How much credit to give now; returned in halves, so that the broker hears seldom and the inbox need not run dry.
      */
     int creditDue() {
-        if (!credited) {
+        if (recalls > 0) {
+            return 0;
+        } else if (!credited) {
             credited = true;
             return prefetch;
         }
@@ -107,11 +111,6 @@ final class Inbox {
         int due = usedCredit;
         usedCredit = 0;
         return due;
-    }
-
-    /** True if there is credit that {@link #creditDue} would give. */
-    boolean wantsCredit() {
-        return !credited || usedCredit * 2 >= prefetch;
     }
 
     /** All that was handed over counts as acknowledged. */
@@ -147,12 +146,12 @@ final class Inbox {
     void recall() {
         prefetched.clear();
         usedCredit = 0;
-        recalling = true;
+        recalls++;
     }
 
-    /** Deliveries are welcome again, once new credit was given. */
+    /** A recall was answered: with the last one deliveries are welcome again, once new credit was given. */
     void resume() {
-        recalling = false;
+        recalls--;
         credited = false;
     }
 }

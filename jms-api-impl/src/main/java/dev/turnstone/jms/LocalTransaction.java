@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A transacted session's transaction (Jakarta Messaging 3.1 §6.2.7): begun with its first send or at the commit, and
  * then the next. Guarded by the link's lock, but for commit and rollback, which wait.
  */
-final class LocalTransaction {
+final class LocalTransaction implements UnitOfWork {
     private final SessionLink link;
     private final Acknowledgements acknowledgements;
     private final Completion refusal = Completion.onFailure(this::refuse);
@@ -24,8 +24,14 @@ final class LocalTransaction {
         this.acknowledgements = acknowledgements;
     }
 
-    /** The current transaction's number; begins one if there is none. Does not flush. */
-    long enlist() {
+    @Override
+    public boolean transacted() {
+        return true;
+    }
+
+    /** The current transaction's number; begins one if there is none. */
+    @Override
+    public long enlist() {
         if (current == Session.NO_TRANSACTION) {
             current = ++begun;
             link.port().begin(current, refusal);
@@ -33,9 +39,15 @@ final class LocalTransaction {
         return current;
     }
 
-    /** For the transaction's commands that nobody waits for: a refused one makes the commit fail. */
-    Completion refusal() {
+    /** A refused command makes the commit fail. */
+    @Override
+    public Completion refusal() {
         return refusal;
+    }
+
+    @Override
+    public void checkOwn(String verb) {
+        // Both are the session's.
     }
 
     private void refuse(BrokerException cause) {
@@ -44,8 +56,8 @@ final class LocalTransaction {
         }
     }
 
-    /** Makes the work durable, or undoes it and fails. The consumers are those of the session. Not under the lock. */
-    void commit(Collection<Inbox> consumers) throws JMSException {
+    @Override
+    public void commit(Collection<Inbox> consumers) throws JMSException {
         Reply reply = Reply.toMany();
         link.lock();
         try {
@@ -68,8 +80,8 @@ final class LocalTransaction {
         }
     }
 
-    /** Undoes the work. Not under the lock. */
-    void rollback(Collection<Inbox> consumers) throws JMSException {
+    @Override
+    public void rollback(Collection<Inbox> consumers) throws JMSException {
         link.lock();
         long transaction;
         try {

@@ -21,7 +21,7 @@ final class Sender implements SessionLink.Condition {
 
     private final SessionLink link;
     private final Callbacks callbacks;
-    private final @Nullable LocalTransaction transaction;
+    private final UnitOfWork work;
     private final String idPrefix;
     private final AtomicLong ids = new AtomicLong();
     /** Whether the broker took the last message; written under the lock, read by the thread that wrote it. */
@@ -30,10 +30,10 @@ final class Sender implements SessionLink.Condition {
     private final Set<ClientProducer> lateRefused = new LinkedHashSet<>();
 
     /** Message ids are the prefix, which must be unique, and a count. */
-    Sender(SessionLink link, Callbacks callbacks, @Nullable LocalTransaction transaction, String idPrefix) {
+    Sender(SessionLink link, Callbacks callbacks, UnitOfWork work, String idPrefix) {
         this.link = link;
         this.callbacks = callbacks;
-        this.transaction = transaction;
+        this.work = work;
         this.idPrefix = idPrefix;
     }
 
@@ -44,13 +44,16 @@ final class Sender implements SessionLink.Condition {
     /** Sends and returns when the message is safe; in a transaction, when it was handed to that. */
     void send(Message message) throws JMSException {
         Reply reply = Reply.toOne();
+        boolean alone;
         link.lockUnbroken();
         try {
-            post(message, transaction == null ? reply : transaction.refusal());
+            long number = work.enlist();
+            alone = number == Session.NO_TRANSACTION;
+            post(message, number, alone ? reply : work.refusal());
         } finally {
             link.unlock();
         }
-        if (transaction == null) {
+        if (alone) {
             link.await(reply);
         } else {
             awaitPosted();
@@ -61,7 +64,8 @@ final class Sender implements SessionLink.Condition {
     void sendUnconfirmed(Message message, Completion failure) throws JMSException {
         link.lockUnbroken();
         try {
-            post(message, transaction == null ? failure : transaction.refusal());
+            long number = work.enlist();
+            post(message, number, number == Session.NO_TRANSACTION ? failure : work.refusal());
             link.drainIfUnattended();
         } finally {
             link.unlock();
@@ -74,7 +78,7 @@ final class Sender implements SessionLink.Condition {
             throws JMSException {
         link.lockUnbroken();
         try {
-            post(message, callbacks.expect(producer, original, listener));
+            post(message, work.enlist(), callbacks.expect(producer, original, listener));
         } finally {
             link.unlock();
         }
@@ -100,9 +104,8 @@ final class Sender implements SessionLink.Condition {
         }
     }
 
-    private void post(Message message, Completion completion) throws JMSException {
+    private void post(Message message, long number, Completion completion) throws JMSException {
         DedupId dedup = dedupId(message);
-        long number = transaction == null ? Session.NO_TRANSACTION : transaction.enlist();
         link.port().send(new Send(message, number).with(dedup), completion);
         link.port().flush();
         posted = link.port().writable();

@@ -21,7 +21,7 @@ final class SessionCore {
     private final String name;
     private final SessionLink link;
     private final Acknowledgements acknowledgements;
-    private final @Nullable LocalTransaction transaction;
+    private final UnitOfWork work;
     private final Callbacks callbacks;
     private final Sender sender;
     private final Deliveries deliveries;
@@ -40,6 +40,9 @@ final class SessionCore {
         CLOSED
     }
 
+    /** In place of an acknowledge mode: the session works for branches of global transactions, or for nobody. */
+    static final int OF_BRANCHES = -1;
+
     /**
      * A session in this acknowledge mode; its name is for its threads and, with the connection's prefix, for message
      * ids.
@@ -52,14 +55,19 @@ final class SessionCore {
         } catch (BrokerException e) {
             throw Errors.of(e);
         }
+        // Outside of branches, their session acknowledges by itself.
+        int alone = mode == OF_BRANCHES ? jakarta.jms.Session.AUTO_ACKNOWLEDGE : mode;
         acknowledgements = new Acknowledgements(
-                link, mode, connection.settings().durableAcknowledgements(), e -> report(Errors.of(e)));
+                link, alone, connection.settings().durableAcknowledgements(), e -> report(Errors.of(e)));
         deliveries = new Deliveries(link, acknowledgements);
-        transaction =
-                mode == jakarta.jms.Session.SESSION_TRANSACTED ? new LocalTransaction(link, acknowledgements) : null;
+        work = switch (mode) {
+            case OF_BRANCHES -> new BranchUnit(link, acknowledgements, deliveries);
+            case jakarta.jms.Session.SESSION_TRANSACTED -> new LocalTransaction(link, acknowledgements);
+            default -> UnitOfWork.NONE;
+        };
         callbacks = new Callbacks(link, "turnstone-completions-" + name);
         serverWork = new ServerWork(this);
-        sender = new Sender(link, callbacks, transaction, "ID:" + name + "-");
+        sender = new Sender(link, callbacks, work, "ID:" + name + "-");
     }
 
     SessionLink link() {
@@ -86,8 +94,17 @@ final class SessionCore {
         return connection == other;
     }
 
+    /** What an XA session does for branches. */
+    BranchUnit branches() throws IllegalStateException {
+        if (work instanceof BranchUnit branches) {
+            return branches;
+        }
+        throw Errors.illegal("only an XA session works for branches of global transactions");
+    }
+
+    /** Whether a message that is received now is acknowledged by that. */
     boolean isAutomatic() {
-        return acknowledgements.isAutomatic();
+        return acknowledgements.isAutomatic() && !acknowledgements.isInBranch();
     }
 
     Completion unheard() {
@@ -95,7 +112,7 @@ final class SessionCore {
     }
 
     int mode() {
-        return acknowledgements.mode();
+        return work.transacted() ? jakarta.jms.Session.SESSION_TRANSACTED : acknowledgements.mode();
     }
 
     void checkOpen() throws IllegalStateException {
@@ -250,7 +267,7 @@ final class SessionCore {
 
     void recover() throws JMSException {
         checkOpen();
-        if (transaction != null) {
+        if (work.transacted()) {
             throw Errors.illegal("a transacted session has rollback() in place of recover()");
         }
         acknowledgements.redeliver(deliveries.inboxes(), dev.turnstone.port.Session.NO_TRANSACTION);
@@ -258,29 +275,26 @@ final class SessionCore {
     }
 
     void commit() throws JMSException {
-        LocalTransaction current = localTransaction("commit");
+        checkOwnWork("commit");
         callbacks.awaitAll();
         try {
-            current.commit(deliveries.inboxes());
+            work.commit(deliveries.inboxes());
         } finally {
             deliveries.resume();
         }
     }
 
     void rollback() throws JMSException {
-        LocalTransaction current = localTransaction("rollback");
+        checkOwnWork("rollback");
         callbacks.awaitAll();
-        current.rollback(deliveries.inboxes());
+        work.rollback(deliveries.inboxes());
         deliveries.resume();
     }
 
-    private LocalTransaction localTransaction(String verb) throws IllegalStateException {
+    private void checkOwnWork(String verb) throws JMSException {
         checkOpen();
-        if (transaction == null) {
-            throw Errors.illegal(verb + "() needs a transacted session");
-        }
+        work.checkOwn(verb);
         callbacks.checkNotCallback(verb + " its session");
-        return transaction;
     }
 
     void startDispatching() {

@@ -3,6 +3,7 @@ package dev.turnstone.jms;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import jakarta.jms.JMSException;
@@ -128,6 +129,17 @@ final class SessionLink implements SessionListener {
     void await(Reply reply) throws JMSException {
         await(reply, FOREVER);
         reply.orThrow();
+    }
+
+    /** Waits for the reply; gives why it was refused, or why the broker ended the connection, or null. As await. */
+    @Nullable
+    BrokerException outcome(Reply reply) {
+        try {
+            await(reply, FOREVER);
+            return reply.failure();
+        } catch (JMSException e) {
+            return broken == null ? new BrokerException(ErrorCode.CLOSED, "the connection has ended", e) : broken;
+        }
     }
 
     /**

@@ -44,7 +44,9 @@ public final class TurnstoneObjectFactory implements ObjectFactory {
         try {
             String type = reference.getClassName();
             if (type.equals(TurnstoneConnectionFactory.class.getName())) {
-                return factory(reference);
+                return filled(new TurnstoneConnectionFactory(needed(reference, URL)), reference);
+            } else if (type.equals(TurnstoneXAConnectionFactory.class.getName())) {
+                return filled(new TurnstoneXAConnectionFactory(needed(reference, URL)), reference);
             } else if (type.equals(Queue.class.getName())) {
                 return TurnstoneDestination.queue(needed(reference, NAME));
             } else if (type.equals(Topic.class.getName())) {
@@ -56,8 +58,7 @@ public final class TurnstoneObjectFactory implements ObjectFactory {
         }
     }
 
-    private static TurnstoneConnectionFactory factory(Reference reference) throws NamingException {
-        TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(needed(reference, URL));
+    private static AnyConnectionFactory filled(AnyConnectionFactory factory, Reference reference) {
         factory.setUserName(content(reference, USER_NAME));
         factory.setPassword(content(reference, PASSWORD));
         factory.setClientID(content(reference, CLIENT_ID));

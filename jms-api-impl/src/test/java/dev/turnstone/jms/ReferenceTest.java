@@ -67,7 +67,18 @@ final class ReferenceTest {
         }
     }
 
-    private static java.util.List<javax.naming.RefAddr> references(TurnstoneConnectionFactory factory) {
+    @Test
+    void aFactoryForGlobalTransactionsComesBackAsOne() throws Exception {
+        TurnstoneXAConnectionFactory factory = new TurnstoneXAConnectionFactory("vm://?data=x");
+        factory.setUserName("user");
+        for (Object again : new Object[] {stored(factory), copied(factory)}) {
+            assertThat(again).isInstanceOf(TurnstoneXAConnectionFactory.class);
+            assertThat(references((TurnstoneXAConnectionFactory) again)).isEqualTo(references(factory));
+        }
+    }
+
+    private static java.util.List<javax.naming.RefAddr> references(Referenceable factory)
+            throws javax.naming.NamingException {
         return Collections.list(factory.getReference().getAll());
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * An embedded broker that all {@code vm} URLs of one folder share: started by the first connection, ended with the last
@@ -17,6 +18,7 @@ final class SharedBroker {
     /** By the real path of the data folder; also the lock under which brokers start and end. */
     private static final Map<Path, SharedBroker> RUNNING = new HashMap<>();
 
+    private final String id = UUID.randomUUID().toString();
     private final VmUrl url;
     private final EmbeddedBroker broker;
     private boolean keepAlive;
@@ -25,6 +27,11 @@ final class SharedBroker {
     private SharedBroker(VmUrl url, EmbeddedBroker broker) {
         this.url = url;
         this.broker = broker;
+    }
+
+    /** Unlike that of any other broker. */
+    String id() {
+        return id;
     }
 
     Broker broker() {

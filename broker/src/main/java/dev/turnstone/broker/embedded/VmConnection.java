@@ -25,6 +25,11 @@ final class VmConnection implements Connection {
     }
 
     @Override
+    public String broker() {
+        return shared.id();
+    }
+
+    @Override
     public PortLimits limits() {
         return connection.limits();
     }

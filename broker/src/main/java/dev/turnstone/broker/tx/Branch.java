@@ -76,8 +76,8 @@ public final class Branch {
     }
 
     void join(Object worker, String connection) {
-        if (Boolean.FALSE.equals(workers.get(worker))) {
-            throw state("this session works for it already");
+        if (workers.containsKey(worker)) {
+            throw state("this session works for it already, or has suspended its work");
         }
         workers.put(worker, false);
         connections.add(connection);

@@ -2,6 +2,7 @@ package dev.turnstone.jms.jndi;
 
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.jms.TurnstoneDestination;
+import dev.turnstone.jms.TurnstoneXAConnectionFactory;
 import jakarta.jms.JMSException;
 import java.util.Hashtable;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code connectionfactory.NAME = URL} a connection factory under NAME, with the user
  *       {@code java.naming.security.principal} and the password {@code java.naming.security.credentials}, if given;
+ *   <li>{@code xaconnectionfactory.NAME = URL} the same for global transactions;
  *   <li>{@code queue.NAME = QUEUE} and {@code topic.NAME = TOPIC} a destination under NAME.
  * </ul>
  *
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("JdkObsolete") // the API wants a Hashtable
 public final class TurnstoneInitialContextFactory implements InitialContextFactory {
+    private static final String XA_FACTORY = "xaconnectionfactory.";
     private static final String FACTORY = "connectionfactory.";
     private static final String QUEUE = "queue.";
     private static final String TOPIC = "topic.";
@@ -55,6 +58,8 @@ public final class TurnstoneInitialContextFactory implements InitialContextFacto
         try {
             if (key.startsWith(FACTORY)) {
                 bind(bound, key, FACTORY, factory(value, environment));
+            } else if (key.startsWith(XA_FACTORY)) {
+                bind(bound, key, XA_FACTORY, xaFactory(value, environment));
             } else if (key.startsWith(QUEUE)) {
                 bind(bound, key, QUEUE, TurnstoneDestination.queue(value));
             } else if (key.startsWith(TOPIC)) {
@@ -79,6 +84,13 @@ public final class TurnstoneInitialContextFactory implements InitialContextFacto
 
     private static TurnstoneConnectionFactory factory(String url, Hashtable<?, ?> environment) {
         TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(url);
+        factory.setUserName(text(environment, Context.SECURITY_PRINCIPAL));
+        factory.setPassword(text(environment, Context.SECURITY_CREDENTIALS));
+        return factory;
+    }
+
+    private static TurnstoneXAConnectionFactory xaFactory(String url, Hashtable<?, ?> environment) {
+        TurnstoneXAConnectionFactory factory = new TurnstoneXAConnectionFactory(url);
         factory.setUserName(text(environment, Context.SECURITY_PRINCIPAL));
         factory.setPassword(text(environment, Context.SECURITY_CREDENTIALS));
         return factory;
