@@ -49,10 +49,12 @@ public final class MemoryPages implements PageStore {
     }
 
     @Override
-    public void check(long id) {
-        if (!disk.containsKey(id)) {
+    public int check(long id) {
+        byte[] content = disk.get(id);
+        if (content == null) {
             throw new IllegalStateException("page " + id + " is missing");
         }
+        return content.length;
     }
 
     @Override

@@ -161,6 +161,33 @@ final class PagingTest {
     }
 
     @Test
+    void whatIsLeftOfManyPagesIsBroughtTogether() {
+        int count = 3_000;
+        fill(count, true);
+        TestSession selective = broker.session();
+        selective.subscribe(new Subscribe(1, Address.queue("q"), null, "kind = 'usual'", false), 10);
+        take(selective, 1, count - count / 100);
+        broker.settle();
+        long live = count / 100 * (BODY + 200L);
+        assertThat(pageBytes()).as("on the disk").isLessThan(3 * live + 4 * 8_000);
+
+        broker.crash();
+        assertThat(pageBytes()).as("on the disk").isLessThan(3 * live + 4 * 8_000);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 10);
+        List<Integer> rare = new ArrayList<>();
+        upTo(count / 100).forEach(hundreds -> rare.add(100 * hundreds + 7));
+        assertThat(numbers(take(consumer, 1, rare.size()))).isEqualTo(rare);
+        assertThat(broker.pageDisk).isEmpty();
+        broker.crash();
+        assertThat(broker.disk.values()).noneMatch(record -> record.type() >= 40);
+    }
+
+    private long pageBytes() {
+        return broker.pageDisk.values().stream().mapToLong(file -> file.length).sum();
+    }
+
+    @Test
     void whatIsNotPersistentIsInPagesThatARestartDeletes() {
         fill(COUNT, false);
         assertThat(broker.disk.values()).noneMatch(record -> record.type() >= 40);

@@ -64,14 +64,20 @@ public final class DepthRun {
     private void queue() throws InterruptedException {
         Address queue = Address.queue("deep");
         int sample = Math.min(SAMPLE, messages / 2);
+        measureEmpty(queue, sample);
+        fill(queue, sample);
+        drain(queue, sample);
+    }
+
+    // Each broker has a method of its own, or what is left of it on the stack stays in the next one's heap.
+
+    private void measureEmpty(Address queue, int sample) throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             Client empty = new Client(broker.broker(), null);
             double sent = empty.send(i -> queue, sample, body, 0);
             Client consumer = consumer(broker, queue);
             say("at depth 0: sends %,.0f/s, receives %,.0f/s", sent, consumer.receive(sample));
         }
-        fill(queue, sample);
-        drain(queue, sample);
     }
 
     private void fill(Address queue, int sample) throws InterruptedException {
@@ -104,10 +110,18 @@ public final class DepthRun {
     }
 
     private void queues() throws InterruptedException {
+        fillQueues();
+        emptyQueues();
+    }
+
+    private void fillQueues() throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             Client producer = new Client(broker.broker(), null);
             say("fill: %,.0f/s", producer.send(i -> Address.queue("q" + i % holders), messages, body, 0));
         }
+    }
+
+    private void emptyQueues() throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             long start = System.nanoTime();
             Client first = new Client(broker.broker(), null);
@@ -122,6 +136,11 @@ public final class DepthRun {
 
     private void topic() throws InterruptedException {
         Address topic = Address.topic("news");
+        fillTopic(topic);
+        comeBack(topic);
+    }
+
+    private void fillTopic(Address topic) throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             for (int i = 1; i < holders; i++) {
                 Client offline = new Client(broker.broker(), "offline" + i);
@@ -139,6 +158,9 @@ public final class DepthRun {
                 say("%,d sent, %,.0f/s; the one who listens receives %,.0f/s", sent, rate, online.receive(part));
             }
         }
+    }
+
+    private void comeBack(Address topic) throws InterruptedException {
         try (EmbeddedBroker broker = start()) {
             long start = System.nanoTime();
             Client back = new Client(broker.broker(), "offline1");

@@ -60,7 +60,8 @@ final class EntryIndex {
         if (place instanceof Entry entry) {
             entry.stored().attach(entry);
             residency.bytes += entry.residentBytes();
-        } else {
+        } else if (place instanceof Run run) {
+            run.page().attach(run);
             residency.runs++;
         }
     }
@@ -88,7 +89,8 @@ final class EntryIndex {
         if (place instanceof Entry entry) {
             entry.stored().detach(entry);
             residency.bytes -= entry.residentBytes();
-        } else {
+        } else if (place instanceof Run run) {
+            run.page().detach(run);
             residency.runs--;
         }
     }

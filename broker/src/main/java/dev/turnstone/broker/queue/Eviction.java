@@ -24,6 +24,9 @@ final class Eviction {
 
     /** Takes out what it can of a page's entries in certain queues. */
     void evict(Page page, Predicate<QueueState> from) {
+        if (pager.holds(page)) {
+            return;
+        }
         QueueState last = null;
         boolean lastGoes = false;
         for (int slot = 0; slot < page.slots(); slot++) {

@@ -209,10 +209,15 @@ final class PageOut {
         }
         page.hold(builder.holds());
         pages.mark(page, marker);
+        stored(page);
+        grown(draft.entries().get(0).queue());
+    }
+
+    /** A page keeps its messages: what needs not be in memory goes. */
+    void stored(Page page) {
         boolean shortOfMemory = memory.used() > memoryMax;
         eviction.evict(page, queue -> goes(queue, shortOfMemory));
         eviction.remember(page);
-        grown(draft.entries().get(0).queue());
     }
 
     private boolean goes(QueueState queue, boolean shortOfMemory) {

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
@@ -9,9 +10,7 @@ import dev.turnstone.broker.store.Pages;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * files and hears of them; never waits. Owned by the engine thread.
  */
 public final class Pager {
-    private static final int READS_MAX = 16;
     /** Pages whose content stays for a while: for the next of a queue, and for other queues. */
     private static final int CONTENTS_MAX = 4;
 
@@ -28,14 +26,11 @@ public final class Pager {
     private final Agenda agenda;
     private final Timers timers;
     private final PageOut out;
+    private final PageCompaction compaction;
     private final List<Run> wanted = new ArrayList<>();
-    /** Pages to be read, and the runs that wait for them. */
-    private final Map<Page, List<Run>> waiting = new HashMap<>();
-
-    private final ArrayDeque<Page> toRead = new ArrayDeque<>();
+    private final PageReads reads;
     private final ArrayDeque<Page> contents = new ArrayDeque<>();
     private final RunRecovery recovery;
-    private int reading;
     private long nowMs;
 
     Pager(Pages pages, MessageStore store, Agenda agenda, Timers timers, Limits limits) {
@@ -43,7 +38,9 @@ public final class Pager {
         this.store = store;
         this.agenda = agenda;
         this.timers = timers;
+        this.reads = new PageReads(pages);
         this.out = new PageOut(pages, new Eviction(this, store, timers), store.memory(), limits);
+        this.compaction = new PageCompaction(pages, out, limits.of(Limit.PAGE_BYTES));
         this.recovery = new RunRecovery(this, timers, store.memory());
     }
 
@@ -77,12 +74,24 @@ public final class Pager {
     public void turn(long turnMs) {
         nowMs = turnMs;
         out.turn(turnMs);
+        serveWanted();
+        while (compaction.turn()) {
+            serveWanted();
+        }
+        reads.start();
+        pages.recordEnded();
+    }
+
+    private void serveWanted() {
         for (int i = 0; i < wanted.size(); i++) {
             serve(wanted.get(i));
         }
         wanted.clear();
-        startReads();
-        pages.recordEnded();
+    }
+
+    /** True if what is in memory of a page must stay there. */
+    boolean holds(Page page) {
+        return compaction.holds(page);
     }
 
     /** Recovery: moves out what is too much, until nothing more goes. */
@@ -101,39 +110,8 @@ public final class Pager {
         if (run.page().loaded()) {
             restore(run);
         } else {
-            ask(run.page()).add(run);
+            reads.ask(run);
         }
-    }
-
-    private List<Run> ask(Page page) {
-        List<Run> runs = waiting.get(page);
-        if (runs == null) {
-            runs = new ArrayList<>(1);
-            waiting.put(page, runs);
-            toRead.add(page);
-        }
-        return runs;
-    }
-
-    private void startReads() {
-        while (reading < READS_MAX && !toRead.isEmpty()) {
-            Page page = toRead.remove();
-            if (wantedStill(page)) {
-                reading++;
-                pages.read(page);
-            } else {
-                waiting.remove(page);
-            }
-        }
-    }
-
-    private boolean wantedStill(Page page) {
-        List<Run> runs = waiting.get(page);
-        if (runs == null) {
-            return false;
-        }
-        runs.removeIf(run -> run.gone);
-        return !runs.isEmpty();
     }
 
     /** After a turn: deletes the files of pages whose end is durable. */
@@ -143,23 +121,22 @@ public final class Pager {
 
     /** A page's file is written. */
     public void written(long id) {
-        out.written(id);
+        if (!compaction.written(id, nowMs)) {
+            out.written(id);
+        }
     }
 
     /** A page's content is there. */
     public void read(long id, ByteBuffer bytes) {
-        reading--;
         Page page = pages.read(id, bytes);
+        List<Run> runs = reads.ended(page);
         if (page == null) {
             return;
         }
         contents.addLast(page);
-        List<Run> runs = waiting.remove(page);
-        if (runs != null) {
-            for (Run run : runs) {
-                if (run.wanted) {
-                    serve(run);
-                }
+        for (Run run : runs) {
+            if (run.wanted) {
+                serve(run);
             }
         }
         while (contents.size() > CONTENTS_MAX) {
@@ -219,7 +196,7 @@ public final class Pager {
                 && !next.sleeps()
                 && queue.hasConsumers()
                 && !next.page().loaded()) {
-            ask(next.page()).add(next);
+            reads.ask(next);
         }
     }
 

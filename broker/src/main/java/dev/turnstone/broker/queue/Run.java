@@ -115,6 +115,18 @@ final class Run extends Place {
         count++;
     }
 
+    /** Adds the slots that belong to it. */
+    void addTo(BitSet slots) {
+        BitSet bits = held;
+        if (bits == null) {
+            slots.set(first, last + 1);
+        } else {
+            for (int bit = bits.nextSetBit(0); bit >= 0; bit = bits.nextSetBit(bit + 1)) {
+                slots.set(first + bit);
+            }
+        }
+    }
+
     /** Asks for its entries; soon they stand in its place. */
     void want() {
         pager.want(this);

@@ -9,18 +9,24 @@ import org.jspecify.annotations.Nullable;
  * them. Owned by the engine thread.
  */
 public final class Page {
-    private final long id;
-    private final int slots;
-    private final Pages pages;
-    /** Those that are in memory; null if there are none. */
-    private @Nullable StoredMessage @Nullable [] resident;
+    private enum State {
+        WRITING,
+        STORED,
+        /** Its marker is recorded, too. */
+        MARKED
+    }
 
-    private int residentCount;
+    private final long id;
+    private final Pages pages;
+    private final Residents residents;
     /** How many times a queue holds one of its messages, in memory or not. */
     private int holds;
+    /** The first of those who hold messages that are not in memory. */
+    private @Nullable Holder firstRun;
 
-    private boolean stored;
-    private boolean marked;
+    private PageSpace space = PageSpace.NONE;
+
+    private State state = State.WRITING;
     /** Under which its marker is durable. */
     private long lsn;
 
@@ -31,7 +37,7 @@ public final class Page {
 
     Page(long id, int slots, Pages pages) {
         this.id = id;
-        this.slots = slots;
+        this.residents = new Residents(slots);
         this.pages = pages;
     }
 
@@ -42,51 +48,61 @@ public final class Page {
 
     /** How many messages were written to it. */
     public int slots() {
-        return slots;
+        return residents.slots();
     }
 
     /** True when its file is written and its marker, if it needs one, recorded. */
     public boolean stored() {
-        return stored;
-    }
-
-    boolean marked() {
-        return marked;
+        return state != State.WRITING;
     }
 
     void nowStored(boolean withMarker, long atLsn) {
-        stored = true;
-        marked = withMarker;
+        state = withMarker ? State.MARKED : State.STORED;
         lsn = atLsn;
+    }
+
+    /** What its file takes, and what that is good for. */
+    PageSpace space() {
+        return space;
+    }
+
+    void space(PageSpace now) {
+        space = now;
+    }
+
+    /** The first that holds messages of it that are not in memory, or null. */
+    public @Nullable Holder firstRun() {
+        return firstRun;
+    }
+
+    /** Messages of it are no longer in memory. */
+    public void attach(Holder run) {
+        firstRun = Holder.push(run, firstRun);
+    }
+
+    /** They are in memory again, or nobody's. */
+    public void detach(Holder run) {
+        firstRun = Holder.drop(run, firstRun);
     }
 
     /** The message in a slot, if it is in memory; else null. */
     public @Nullable StoredMessage resident(int slot) {
-        return resident == null ? null : resident[slot];
+        return residents.at(slot);
     }
 
     /** True if none of its messages is in memory. */
     public boolean idle() {
-        return residentCount == 0;
+        return residents.count() == 0;
     }
 
     void enter(StoredMessage message, int slot) {
-        if (resident == null) {
-            resident = new @Nullable StoredMessage[slots];
-        }
-        resident[slot] = message;
-        residentCount++;
+        residents.enter(slot, message);
         message.inPage(this, slot);
     }
 
     /** A message is no longer in memory. */
     void exit(int slot) {
-        if (resident != null) {
-            resident[slot] = null;
-            if (--residentCount == 0) {
-                resident = null;
-            }
-        }
+        residents.exit(slot);
     }
 
     /** Queues hold so many of its messages more. */
@@ -100,10 +116,24 @@ public final class Page {
         Invariant.check(holds >= 0, "a page is held at least by nobody");
         if (holds == 0) {
             pages.ended(this);
+        } else if (space.wantsLook(holds)) {
+            space = space.lookedAt(holds);
+            pages.lighter(this);
         }
     }
 
-    boolean held() {
+    /** Another page has all its messages now. */
+    void replaced() {
+        holds = 0;
+        state = State.STORED;
+    }
+
+    int holds() {
+        return holds;
+    }
+
+    /** True if anybody holds any of it. */
+    public boolean held() {
         return holds > 0;
     }
 
@@ -162,7 +192,7 @@ public final class Page {
 
     /** Deletes all that is recorded of it. */
     void erase(Log log) {
-        if (marked) {
+        if (state == State.MARKED) {
             // The marker first: whatever a crash keeps of the rest means nothing without it.
             log.delete(id);
             if (passes != null) {
@@ -173,6 +203,6 @@ public final class Page {
 
     @Override
     public String toString() {
-        return "page " + id + "[" + holds + " held, " + residentCount + " resident]";
+        return "page " + id + "[" + holds + " held, " + residents.count() + " resident]";
     }
 }

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.store;
 
+import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.page.PageStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -26,6 +27,11 @@ public final class Pages {
     private final Map<Long, Page> all = new HashMap<>();
     private final List<Page> ended = new ArrayList<>();
     private final ArrayDeque<Ending> ending = new ArrayDeque<>();
+    /** Those that fewer hold than when it was last counted. */
+    private final List<Page> lighter = new ArrayList<>();
+
+    private long fileBytes;
+    private long liveBytes;
 
     /** No pages but those that {@link #recover} is told of. */
     public Pages(PageStore files, MessageStore store, int foldAfter) {
@@ -54,9 +60,124 @@ public final class Pages {
             page.enter(slots[slot], slot);
             durable |= slots[slot].recorded();
         }
-        all.put(page.id(), page);
-        files.write(page.id(), PageContent.of(slots), durable);
+        write(page, slots, durable);
         return page;
+    }
+
+    private void write(Page page, StoredMessage[] slots, boolean durable) {
+        Payload content = PageContent.of(slots);
+        page.space(PageSpace.full(content.sizeBytes(), slots.length, 0));
+        all.put(page.id(), page);
+        files.write(page.id(), content, durable);
+    }
+
+    /**
+     * Has what is left of other pages written to a new one. Until that is {@link #written} and they are
+     * {@link #replace}d, those keep it.
+     *
+     * @param messages all that anybody holds of those pages
+     */
+    public Page rewrite(List<StoredMessage> messages) {
+        StoredMessage[] slots = messages.toArray(new StoredMessage[0]);
+        Page page = new Page(log.nextId(), slots.length, this);
+        boolean durable = false;
+        for (StoredMessage message : slots) {
+            durable |= message.recorded();
+        }
+        write(page, slots, durable);
+        return page;
+    }
+
+    /** A message leaves one page for a slot of another, which was written with it. */
+    public void move(StoredMessage message, Page to, int slot) {
+        Page from = message.page();
+        if (from != null) {
+            from.exit(message.slot());
+        }
+        to.enter(message, slot);
+    }
+
+    /**
+     * From now on a page keeps what others did, to which all that anybody held of them was {@link #move}d: in one unit
+     * its marker is recorded and theirs end. Holds must have been counted.
+     *
+     * @param marker who holds what; one without stretches is not recorded
+     */
+    public void replace(List<Page> old, Page page, PageRecord marker) {
+        int mark = log.mark();
+        log.beginUnit();
+        boolean durable = !marker.stretches().isEmpty();
+        if (durable) {
+            log.add(page.id(), RecordType.PAGE, marker);
+        }
+        old.forEach(other -> other.erase(log));
+        log.endUnit();
+        long lsn = log.lsnSince(mark);
+        for (Page other : old) {
+            unload(other);
+            forgetSpace(other);
+            other.replaced();
+            ending.add(new Ending(other, lsn));
+        }
+        stored(page, durable, lsn);
+    }
+
+    private void stored(Page page, boolean durable, long lsn) {
+        page.nowStored(durable, lsn);
+        countSpace(page);
+        if (!page.held()) {
+            ended(page);
+        }
+    }
+
+    private void countSpace(Page page) {
+        page.space(page.space().lookedAt(page.holds()));
+        fileBytes += page.space().bytes();
+        liveBytes += page.space().liveBytes();
+    }
+
+    private void forgetSpace(Page page) {
+        fileBytes -= page.space().bytes();
+        liveBytes -= page.space().liveBytes();
+        page.space(PageSpace.NONE);
+    }
+
+    /** Fewer hold it than when it was last counted how much of it anybody holds. */
+    void lighter(Page page) {
+        lighter.add(page);
+    }
+
+    /** Those of which it is to be {@link #counted} how much of them anybody holds. */
+    public List<Page> takeLighter() {
+        if (lighter.isEmpty()) {
+            return List.of();
+        }
+        List<Page> taken = List.copyOf(lighter);
+        lighter.clear();
+        return taken;
+    }
+
+    /** So many messages of a page are held; true if that is so few that it should be replaced. */
+    public boolean counted(Page page, int live) {
+        liveBytes -= page.space().liveBytes();
+        page.space(page.space().counted(live));
+        liveBytes += page.space().liveBytes();
+        return page.space().sparse();
+    }
+
+    /** What of a page's file anybody holds, in bytes, as it was last counted. */
+    public long liveBytes(Page page) {
+        return page.space().liveBytes();
+    }
+
+    /** What the files of all pages take. */
+    public long fileBytes() {
+        return fileBytes;
+    }
+
+    /** What of that anybody holds, as it was last counted; never less than it is. */
+    public long liveBytes() {
+        return liveBytes;
     }
 
     /** A page's file is written; returns the page. {@link #mark} or {@link #abandon} must follow. */
@@ -103,10 +224,7 @@ public final class Pages {
         if (durable) {
             log.endUnit();
         }
-        page.nowStored(durable, lsn);
-        if (!page.held()) {
-            ended(page);
-        }
+        stored(page, durable, lsn);
     }
 
     /** The page is not to be used after all: its messages are kept as before. */
@@ -118,6 +236,7 @@ public final class Pages {
                 page.exit(slot);
             }
         }
+        page.space(PageSpace.NONE);
         ended(page);
     }
 
@@ -151,9 +270,12 @@ public final class Pages {
             orphans.add(id);
         }
         for (Page page : all.values()) {
-            files.check(page.id());
+            page.space(PageSpace.full(files.check(page.id()), page.slots(), page.holds()));
+            countSpace(page);
             orphans.remove(page.id());
-            if (!page.held()) {
+            if (page.held()) {
+                lighter.add(page);
+            } else {
                 ended.add(page);
             }
         }
@@ -216,6 +338,7 @@ public final class Pages {
         for (int i = 0; i < ended.size(); i++) {
             Page page = ended.get(i);
             unload(page);
+            forgetSpace(page);
             int mark = log.mark();
             page.erase(log);
             ending.add(new Ending(page, log.lsnSince(mark)));

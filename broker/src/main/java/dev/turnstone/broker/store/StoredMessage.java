@@ -116,28 +116,12 @@ public final class StoredMessage {
 
     /** Puts a holder on the list. */
     public void attach(Holder holder) {
-        Holder first = firstHolder;
-        holder.nextHolder = first;
-        if (first != null) {
-            first.previousHolder = holder;
-        }
-        firstHolder = holder;
+        firstHolder = Holder.push(holder, firstHolder);
     }
 
     /** Takes a holder off the list. */
     public void detach(Holder holder) {
-        Holder before = holder.previousHolder;
-        Holder after = holder.nextHolder;
-        if (before == null) {
-            firstHolder = after;
-        } else {
-            before.nextHolder = after;
-        }
-        if (after != null) {
-            after.previousHolder = before;
-        }
-        holder.previousHolder = null;
-        holder.nextHolder = null;
+        firstHolder = Holder.drop(holder, firstHolder);
     }
 
     /** What it takes in memory, without its entries. */

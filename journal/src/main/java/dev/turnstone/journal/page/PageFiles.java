@@ -53,9 +53,9 @@ public final class PageFiles implements PageStore {
     }
 
     @Override
-    public void check(long id) {
+    public int check(long id) {
         try {
-            folder.check(id);
+            return folder.check(id);
         } catch (IOException e) {
             throw new JournalException(Kind.IO, "cannot read page " + id + " in " + folder + ": " + e, e);
         }

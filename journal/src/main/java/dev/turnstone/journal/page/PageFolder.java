@@ -36,13 +36,13 @@ final class PageFolder {
                 .toArray();
     }
 
-    void check(long id) throws IOException {
+    int check(long id) throws IOException {
         Path file = file(id);
         if (!files.exists(file)) {
             throw new JournalException(Kind.CORRUPT, "the page file " + file + " is missing");
         }
         try (BlockFile open = files.open(file)) {
-            header(open, id, file);
+            return header(open, id, file).length();
         }
     }
 

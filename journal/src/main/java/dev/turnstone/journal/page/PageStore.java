@@ -21,10 +21,11 @@ public interface PageStore extends AutoCloseable {
     /**
      * Looks at a page's header and size, not at its content. Waits for the disk.
      *
+     * @return how many bytes its content has
      * @throws JournalException of kind CORRUPT, naming the file, if the page is missing, incomplete or not what its
      *     header says
      */
-    void check(long id);
+    int check(long id);
 
     /**
      * Writes a page; {@link PageListener#written} follows.

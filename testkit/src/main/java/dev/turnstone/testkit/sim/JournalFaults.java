@@ -85,17 +85,22 @@ public final class JournalFaults {
         }
 
         private void copy(Batch.Step step, Batch rest) {
-            if (step instanceof Batch.Add add) {
-                rest.add(add.id(), add.type(), add.payload());
-            } else if (step instanceof Batch.Delete delete) {
-                if (!missing.remove(delete.id())) {
-                    rest.delete(delete.id());
-                }
-            } else if (step instanceof Batch.BeginUnit) {
-                rest.beginUnit();
-            } else {
-                rest.endUnit();
+            if (!(step instanceof Batch.Delete delete) || !missing.remove(delete.id())) {
+                JournalFaults.copy(step, rest);
             }
+        }
+    }
+
+    /** Adds a step to another batch. */
+    static void copy(Batch.Step step, Batch rest) {
+        if (step instanceof Batch.Add add) {
+            rest.add(add.id(), add.type(), add.payload());
+        } else if (step instanceof Batch.Delete delete) {
+            rest.delete(delete.id());
+        } else if (step instanceof Batch.BeginUnit) {
+            rest.beginUnit();
+        } else {
+            rest.endUnit();
         }
     }
 }

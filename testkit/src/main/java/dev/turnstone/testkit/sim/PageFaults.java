@@ -86,6 +86,36 @@ public final class PageFaults {
         };
     }
 
+    /** A page that takes the place of others does so without their end: a start finds their messages twice. */
+    public static Tampering replacedInPart() {
+        return new Tampering() {
+            private final Set<Long> markers = new HashSet<>();
+
+            @Override
+            public Journal journal(Journal journal, JournalListener listener) {
+                return new WrappedJournal(journal) {
+                    @Override
+                    public long append(Batch batch) {
+                        Batch rest = new Batch();
+                        boolean replaces = false;
+                        for (Batch.Step step : batch.steps()) {
+                            replaces = (replaces || begins(step)) && !(step instanceof Batch.EndUnit);
+                            boolean ends = step instanceof Batch.Delete delete && markers.remove(delete.id());
+                            if (!ends || !replaces) {
+                                JournalFaults.copy(step, rest);
+                            }
+                        }
+                        return super.append(rest);
+                    }
+                };
+            }
+
+            private boolean begins(Batch.Step step) {
+                return step instanceof Batch.Add add && add.type() == RecordType.PAGE.code() && markers.add(add.id());
+            }
+        };
+    }
+
     /** Passes everything on. */
     private abstract static class WrappedPages implements PageStore {
         private final PageStore pages;
@@ -100,8 +130,8 @@ public final class PageFaults {
         }
 
         @Override
-        public void check(long id) {
-            pages.check(id);
+        public int check(long id) {
+            return pages.check(id);
         }
 
         @Override

@@ -92,6 +92,7 @@ class SimulationTest {
                 mutant("a journal that tears units", JournalFaults::tornUnits, Promise.NOT_HALF_DONE),
                 mutant("pages that say written too early", PageFaults::writtenTooEarly),
                 mutant("pages deleted before their last settle is durable", PageFaults::deletedTooEarly),
+                mutant("a page that replaces others without their end", PageFaults::replacedInPart),
                 mutant("a rollback that does not keep the order", SessionFaults::reversedRedeliveries, Promise.ORDER),
                 mutant("deliveries out of order", SessionFaults::swappedDeliveries, Promise.ORDER),
                 mutant("flags forgotten", SessionFaults::forgottenFlags, Promise.FLAG),

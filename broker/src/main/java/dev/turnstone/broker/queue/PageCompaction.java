@@ -1,0 +1,166 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.store.Holder;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.broker.store.PageRecord;
+import dev.turnstone.broker.store.Pages;
+import dev.turnstone.broker.store.StoredMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the space of the page files in proportion to what is held of them: when they take more than twice that, what is
+ * left of some that are mostly gone is brought into memory and written to one new page, which then takes their place.
+ * Owned by the engine thread.
+ */
+final class PageCompaction {
+    /** So many full pages more than that may always be there. */
+    private static final int SPARE_PAGES = 4;
+
+    private static final int PAGES_AT_A_TIME = 16;
+    private static final int SLOTS_MAX = 4_096;
+
+    private final Pages pages;
+    private final PageOut out;
+    private final long pageBytes;
+    /** Pages that are mostly gone, in the order in which that was found; some of them more so meanwhile, or ended. */
+    private final ArrayDeque<Page> sparse = new ArrayDeque<>();
+
+    private final Set<Page> inSparse = new HashSet<>();
+    private List<Page> old = List.of();
+    private List<StoredMessage> messages = List.of();
+    private @Nullable Page page;
+
+    PageCompaction(Pages pages, PageOut out, long pageBytes) {
+        this.pages = pages;
+        this.out = out;
+        this.pageBytes = pageBytes;
+    }
+
+    /** True while a page is being replaced, so that what is in memory of it must stay there. */
+    boolean holds(Page some) {
+        return !old.isEmpty() && old.contains(some);
+    }
+
+    /** Goes on; true if it has asked for entries, which may be here at once. */
+    boolean turn() {
+        for (Page lighter : pages.takeLighter()) {
+            if (lighter.held() && lighter.stored() && pages.counted(lighter, live(lighter)) && inSparse.add(lighter)) {
+                sparse.add(lighter);
+            }
+        }
+        if (old.isEmpty() && pages.fileBytes() > 2 * pages.liveBytes() + SPARE_PAGES * pageBytes) {
+            choose();
+            old.forEach(PageCompaction::wantAll);
+            return !old.isEmpty();
+        }
+        if (page == null && !old.isEmpty() && old.stream().allMatch(some -> some.firstRun() == null)) {
+            write();
+        }
+        return false;
+    }
+
+    private static int live(Page some) {
+        BitSet slots = new BitSet(some.slots());
+        for (Holder run = some.firstRun(); run != null; run = run.nextHolder()) {
+            ((Run) run).addTo(slots);
+        }
+        for (int slot = 0; slot < some.slots(); slot++) {
+            if (some.resident(slot) != null) {
+                slots.set(slot);
+            }
+        }
+        return slots.cardinality();
+    }
+
+    private void choose() {
+        List<Page> chosen = new ArrayList<>();
+        long bytes = 0;
+        int slots = 0;
+        while (!sparse.isEmpty() && chosen.size() < PAGES_AT_A_TIME && bytes < pageBytes) {
+            Page next = sparse.peekFirst();
+            if (slots + next.slots() > SLOTS_MAX && !chosen.isEmpty()) {
+                break;
+            }
+            inSparse.remove(sparse.removeFirst());
+            if (next.held()) {
+                chosen.add(next);
+                bytes += pages.liveBytes(next);
+                slots += next.slots();
+            }
+        }
+        old = chosen;
+    }
+
+    private static void wantAll(Page some) {
+        for (Holder run = some.firstRun(); run != null; run = run.nextHolder()) {
+            ((Run) run).want();
+        }
+    }
+
+    private void write() {
+        old.removeIf(some -> !some.held());
+        List<StoredMessage> all = new ArrayList<>();
+        for (Page some : old) {
+            for (int slot = 0; slot < some.slots(); slot++) {
+                StoredMessage message = some.resident(slot);
+                if (message != null) {
+                    all.add(message);
+                }
+            }
+        }
+        // In the order of their queues, so that neighbours there are neighbours in the new page.
+        all.sort(Comparator.comparingLong(StoredMessage::position));
+        messages = all;
+        page = all.isEmpty() ? null : pages.rewrite(all);
+    }
+
+    /** A page's file is written; false if it is none of this. */
+    boolean written(long id, long nowMs) {
+        Page to = page;
+        if (to == null || to.id() != id) {
+            return false;
+        }
+        old.removeIf(some -> !some.held());
+        List<Page> from = new ArrayList<>();
+        List<Integer> slots = new ArrayList<>();
+        List<StoredMessage> moved = new ArrayList<>();
+        for (int slot = 0; slot < messages.size(); slot++) {
+            StoredMessage message = messages.get(slot);
+            Page before = message.page();
+            if (message.holders() > 0 && before != null) {
+                from.add(before);
+                slots.add(message.slot());
+                moved.add(message);
+                pages.move(message, to, slot);
+            }
+        }
+        MarkerBuilder builder = new MarkerBuilder(nowMs);
+        PageRecord marker = builder.build(to);
+        List<Page> replaced = old;
+        end();
+        if (pages.fits(marker)) {
+            to.hold(builder.holds());
+            pages.replace(replaced, to, marker);
+            out.stored(to);
+        } else {
+            for (int i = 0; i < moved.size(); i++) {
+                pages.move(moved.get(i), from.get(i), slots.get(i));
+            }
+            pages.abandon(to);
+        }
+        return true;
+    }
+
+    private void end() {
+        old = List.of();
+        messages = List.of();
+        page = null;
+    }
+}
