@@ -64,6 +64,30 @@ final class TransactionTest {
     }
 
     @Test
+    void aTransactionThatIsOpenForTooLongRollsBackByItself() {
+        TestBroker impatient = new TestBroker(Limits.DEFAULTS.with(Limit.TX_AGE_MAX, 1_000));
+        TestSession slow = impatient.session();
+        slow.send("in", "x");
+        slow.subscribe(1, "in", 1);
+        Delivery x = slow.receive().get(0);
+        slow.begin(1);
+        slow.accept(x, 1);
+        slow.send(text("out", "y"), 1);
+        assertThat(impatient.engine.dueMs()).isEqualTo(impatient.nowMs + 1_000);
+        impatient.nowMs += 1_000;
+        impatient.settle();
+        TestSession other = impatient.session();
+        other.subscribe(1, "in", 1);
+        assertThat(other.texts()).as("given back").containsExactly("x");
+        TestSession.Result late = slow.commit(1);
+        slow.receive();
+        assertThat(late.code()).isEqualTo(ErrorCode.TRANSACTION_TIMED_OUT);
+        other.subscribe(2, "out", 1);
+        assertThat(other.texts()).isEmpty();
+        impatient.stop();
+    }
+
+    @Test
     void twoTransactionsOfOneSessionDoNotMix() {
         session.begin(1);
         session.begin(2);

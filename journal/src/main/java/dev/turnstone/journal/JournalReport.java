@@ -10,15 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param format the folder's format
  * @param fileBytes the size of each journal file
  * @param files the journal files, oldest first
- * @param problems what a start would refuse, each with its file and position; empty if the journal is sound
- * @param living what lives in it; null if there are problems
+ * @param problems what a start would refuse or a broker stop at, each with its file and position; empty if the journal
+ *     and its page files are sound
+ * @param living what lives in it; null if there are problems with the journal's own files
+ * @param pages its page files
  */
 public record JournalReport(
         int format,
         int fileBytes,
         List<JournalFileReport> files,
         List<String> problems,
-        @Nullable Living living) {
+        @Nullable Living living,
+        Pages pages) {
+    /**
+     * Page files.
+     *
+     * @param files how many there are
+     * @param bytes what they take
+     * @param leftOver how many of them no record names, so that a start deletes them; 0 if what lives is not known
+     */
+    public record Pages(int files, long bytes, int leftOver) {}
+
     /**
      * What lives.
      *

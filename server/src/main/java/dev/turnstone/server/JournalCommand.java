@@ -1,6 +1,7 @@
 package dev.turnstone.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.journal.JournalFileReport;
 import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code turnstone journal}: looks at the journal of a broker that does not run; changes nothing. */
+/** {@code turnstone journal}: looks at the journal and page files of a broker that does not run; changes nothing. */
 @Command(
         name = "journal",
         mixinStandardHelpOptions = true,
@@ -54,7 +55,9 @@ final class JournalCommand implements Runnable {
     @Command(
             name = "verify",
             mixinStandardHelpOptions = true,
-            description = "Check every checksum. Exit code 1 if a broker would refuse to start on it.")
+            description =
+                    "Check every checksum, of page files too. Exit code 1 if a broker would refuse to start on it,"
+                            + " or stop when it comes to a page.")
     static final class Verify implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
@@ -65,13 +68,14 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder);
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code());
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));
             } else {
                 report.problems().forEach(out::println);
                 out.println(folder + ": " + report.files().size() + " files, "
+                        + report.pages().files() + " page files, "
                         + (report.problems().isEmpty()
                                 ? "sound"
                                 : report.problems().size() + " damaged"));
@@ -94,7 +98,7 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder);
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code());
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));
@@ -114,6 +118,9 @@ final class JournalCommand implements Runnable {
         }
         report.problems().forEach(problem -> out.println("problem " + problem));
         out.println("space " + space(report) + " bytes in " + report.files().size() + " files");
+        JournalReport.Pages pages = report.pages();
+        out.println("pages " + pages.bytes() + " bytes in " + pages.files() + " files, " + pages.leftOver()
+                + " of them left over");
         JournalReport.Living living = report.living();
         if (living != null) {
             out.println("living " + living.records() + " records, " + living.payloadBytes() + " bytes, "
@@ -145,6 +152,11 @@ final class JournalCommand implements Runnable {
                 json.writeString(problem);
             }
             json.writeEndArray();
+            json.writeObjectFieldStart("pages");
+            json.writeNumberField("files", report.pages().files());
+            json.writeNumberField("bytes", report.pages().bytes());
+            json.writeNumberField("leftOver", report.pages().leftOver());
+            json.writeEndObject();
             writeLiving(json, report.living());
             json.writeEndObject();
         });

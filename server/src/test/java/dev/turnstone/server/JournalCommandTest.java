@@ -1,9 +1,11 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -79,6 +81,52 @@ final class JournalCommandTest {
                 .anyMatch(line -> line.matches("space \\d+ bytes in \\d+ files"));
         assertThat(run("journal", "stat", "--data", data.toString(), "--json")).isZero();
         assertThat(out.toString()).contains("\"living\":{\"records\":").contains("\"state\":\"open\"");
+    }
+
+    /** Persistent messages of a queue that may keep next to nothing in memory. */
+    private Path pageFile() throws IOException {
+        Path paged = folder.resolve("paged");
+        try (Turnstone broker = Turnstone.builder()
+                        .data(paged)
+                        .set("address.memoryMax", "1")
+                        .set("page.bytes", "1000")
+                        .start();
+                JMSContext context = broker.connectionFactory().createContext()) {
+            for (int i = 0; i < 100; i++) {
+                context.createProducer().send(context.createQueue("q"), "x".repeat(500));
+            }
+        }
+        data = paged;
+        try (Stream<Path> files = Files.list(paged.resolve("pages"))) {
+            return files.min(Comparator.naturalOrder()).orElseThrow();
+        }
+    }
+
+    @Test
+    void pageFilesAreCountedAndVerifiedAndAStartWithoutOneIsRefused() throws IOException {
+        Path page = pageFile();
+        assertThat(run("journal", "verify", "--data", data.toString())).isZero();
+        assertThat(out.toString()).contains("page files, sound");
+        assertThat(run("journal", "stat", "--data", data.toString())).isZero();
+        assertThat(out.toString().lines())
+                .anyMatch(line -> line.matches("pages [1-9]\\d* bytes in [1-9]\\d* files, .*"));
+        assertThat(run("journal", "stat", "--data", data.toString(), "--json")).isZero();
+        assertThat(out.toString()).contains("\"pages\":{\"files\":");
+
+        byte[] bytes = Files.readAllBytes(page);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(page, bytes);
+        assertThat(run("journal", "verify", "--data", data.toString())).isEqualTo(Main.FAILED);
+        assertThat(out.toString()).contains(page.toString()).contains("damaged content between positions");
+
+        Files.delete(page);
+        assertThat(run("journal", "verify", "--data", data.toString(), "--json"))
+                .isEqualTo(Main.FAILED);
+        assertThat(out.toString()).contains("\"sound\":false").contains("is missing");
+        assertThatThrownBy(() -> Turnstone.builder().data(data).start())
+                .hasMessageContaining(page.toString())
+                .hasMessageContaining("is missing")
+                .hasMessageContaining("turnstone journal verify");
     }
 
     @Test

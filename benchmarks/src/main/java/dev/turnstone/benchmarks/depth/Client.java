@@ -5,6 +5,7 @@ import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Connection;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Message;
@@ -14,7 +15,11 @@ import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
+import dev.turnstone.port.StateQuery;
 import dev.turnstone.port.Subscribe;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class Client implements SessionListener, Completion {
     private static final int WINDOW = 1_000;
     private static final int FLUSH = 50;
+    private static final int STATE_CHANGES = 200;
+    private static final int STATE_WINDOW = 50;
     private static final long PATIENCE_SECONDS = 120;
 
     private final BlockingQueue<Boolean> wakeups = new ArrayBlockingQueue<>(1);
@@ -36,6 +43,7 @@ final class Client implements SessionListener, Completion {
     /** What may have come before it was asked for counts all the same. */
     private long wanted;
 
+    private IntFunction<@Nullable DedupId> identities = i -> null;
     private @Nullable BrokerException cause;
 
     Client(Broker broker, @Nullable String clientId) {
@@ -57,13 +65,54 @@ final class Client implements SessionListener, Completion {
                     .bytes(body)
                     .build();
             asked++;
-            session.send(Send.of(message), this);
+            session.send(Send.of(message).with(identities.apply(i)), this);
             if (i % FLUSH == 0) {
                 session.flush();
             }
         }
         confirmed();
         return count / seconds(start);
+    }
+
+    /** From now on messages have these identities, by their number in {@link #send}. */
+    void identify(IntFunction<@Nullable DedupId> by) {
+        identities = by;
+    }
+
+    /** Puts so many keys of protocol state, some hundred with a command; returns keys a second. */
+    double put(int keys, byte[] value) throws InterruptedException {
+        long start = System.nanoTime();
+        List<StateChange> changes = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            changes.add(StateChange.put("depth", key(i), value));
+            if (changes.size() == STATE_CHANGES || i == keys - 1) {
+                while (asked - done >= STATE_WINDOW || !session.writable()) {
+                    hear();
+                }
+                asked++;
+                session.changeState(List.copyOf(changes), Session.NO_TRANSACTION, this);
+                session.flush();
+                changes.clear();
+            }
+        }
+        confirmed();
+        return keys / seconds(start);
+    }
+
+    private static String key(int number) {
+        return "device-" + number / 10 + "/packet-" + number % 10;
+    }
+
+    /** Lists what the tenth part of a key is a prefix of; returns how many there are. */
+    int list(int number) throws InterruptedException {
+        int[] count = new int[1];
+        asked++;
+        session.listState(
+                StateQuery.of("depth", "device-" + number + "/"),
+                page -> count[0] += page.entries().size(),
+                this);
+        confirmed();
+        return count[0];
     }
 
     /** Waits until all that was asked for is confirmed. */

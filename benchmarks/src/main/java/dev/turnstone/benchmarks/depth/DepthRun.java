@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 
 /**
  * Fills a broker in this JVM beyond its memory and empties it again. Arguments: what (queue, queues, topic or delayed;
- * fill and drain are the halves of queue, for two JVMs with different heaps on one folder), how many messages, how many
- * queues or subscriptions (1), folder (a temporary one; it is deleted but after fill).
+ * fill and drain are the halves of queue, for two JVMs with different heaps on one folder; once and state are
+ * {@link OnceRun}'s), how many messages or keys, how many queues, subscriptions or rounds (1), folder (a temporary one;
+ * it is deleted but after fill).
  */
 public final class DepthRun {
     private static final int BODY_BYTES = 1024;
@@ -52,7 +53,11 @@ public final class DepthRun {
                 case "delayed" -> run.delayed();
                 case "fill" -> run.fill(Address.queue("deep"), 0);
                 case "drain" -> run.drain(Address.queue("deep"), 0);
-                default -> throw new IllegalArgumentException("one of queue, queues, topic, delayed, fill, drain");
+                case "once" -> new OnceRun(folder, run.out).identities(Integer.parseInt(args[1]), holders);
+                case "state" -> new OnceRun(folder, run.out).state(Integer.parseInt(args[1]));
+                default ->
+                    throw new IllegalArgumentException(
+                            "one of queue, queues, topic, delayed, fill, drain, once, state");
             }
         } finally {
             if (!args[0].equals("fill")) {

@@ -195,7 +195,10 @@ final class UnitWork {
     }
 
     void outcome(Command.AskOutcome asked) {
-        context.fence(asked.query().connection(), access.principal());
+        // Who asks on the connection that committed goes on; a commit that comes later all the same is refused.
+        if (!asked.query().connection().equals(origin.connection())) {
+            context.fence(asked.query().connection(), access.principal());
+        }
         Duplicates known = effects.duplicates();
         Fingerprint id = asked.commitId();
         CommitOutcome outcome = CommitOutcome.ROLLED_BACK;

@@ -8,12 +8,15 @@ import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.file.FileLayer;
 import dev.turnstone.journal.page.PageFiles;
+import dev.turnstone.journal.page.PageInspection;
 import dev.turnstone.journal.page.PageListener;
 import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
 
 /** The provider {@code artemis}: files on the machine's file system, or on any other {@link FileLayer}. Any thread. */
 public final class ArtemisJournalProvider implements JournalProvider {
+    private static final String PAGES = "pages";
+
     private final String name;
     private final FileLayer files;
 
@@ -34,14 +37,16 @@ public final class ArtemisJournalProvider implements JournalProvider {
     }
 
     /**
-     * Looks at the journal in a folder and changes nothing there; takes the folder's lock while it looks.
+     * Looks at the journal in a folder and its page files, and changes nothing there; takes the folder's lock while it
+     * looks.
      *
+     * @param pageMarkers the type of the records that stand for page files, whose identifiers are theirs
      * @throws JournalException LOCKED if a broker uses the folder, FOREIGN if it is not a data folder, NEWER_FORMAT if
      *     a newer version wrote it, IO if it cannot be read
      */
-    public static JournalReport inspect(Path folder) {
+    public static JournalReport inspect(Path folder, byte pageMarkers) {
         try (DataFolder locked = DataFolder.existing(folder)) {
-            return new OfflineJournal(locked).report();
+            return new OfflineJournal(locked).report(PageInspection.in(folder.resolve(PAGES)), pageMarkers);
         }
     }
 
@@ -52,6 +57,6 @@ public final class ArtemisJournalProvider implements JournalProvider {
 
     @Override
     public PageStore openPages(Path folder, PageListener listener) {
-        return PageFiles.open(folder.resolve("pages"), files, listener);
+        return PageFiles.open(folder.resolve(PAGES), files, listener);
     }
 }

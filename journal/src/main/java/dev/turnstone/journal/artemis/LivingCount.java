@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 
@@ -34,6 +36,17 @@ final class LivingCount implements JournalReaderCallback {
             moved += record.getKey() < 0 ? 1 : 0;
         }
         return new JournalReport.Living(living.size(), bytes, moved, types);
+    }
+
+    /** The ids of the records of a type that live. */
+    Set<Long> ids(byte type) {
+        Set<Long> ids = new TreeSet<>();
+        living.forEach((id, size) -> {
+            if (size.type() == type) {
+                ids.add(BatchWriter.own(id));
+            }
+        });
+        return ids;
     }
 
     private static Size size(RecordInfo info) {

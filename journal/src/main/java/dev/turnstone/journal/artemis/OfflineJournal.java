@@ -8,6 +8,7 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.file.FileLayer;
+import dev.turnstone.journal.page.PageInspection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,7 @@ final class OfflineJournal {
         this.files = FileLayer.readOnly();
     }
 
-    JournalReport report() {
+    JournalReport report(PageInspection pages, byte pageMarkers) {
         try {
             List<Inspection.Segment> segments =
                     new ArrayList<>(new Inspection(folder.journalPath(), files, layout).look());
@@ -42,8 +43,15 @@ final class OfflineJournal {
                 }
                 found.add(report(segment));
             }
-            JournalReport.Living living = problems.isEmpty() ? living(segments) : null;
-            return new JournalReport(folder.format(), folder.fileBytes(), found, problems, living);
+            LivingCount living = problems.isEmpty() ? living(segments) : null;
+            JournalReport.Pages pageFiles = pages.report(living == null ? null : living.ids(pageMarkers), problems);
+            return new JournalReport(
+                    folder.format(),
+                    folder.fileBytes(),
+                    found,
+                    problems,
+                    living == null ? null : living.living(),
+                    pageFiles);
         } catch (IOException e) {
             throw new JournalException(Kind.IO, "cannot read the journal in " + folder.journalPath() + ": " + e, e);
         }
@@ -64,7 +72,7 @@ final class OfflineJournal {
                 state);
     }
 
-    private JournalReport.Living living(List<Inspection.Segment> oldestFirst) {
+    private LivingCount living(List<Inspection.Segment> oldestFirst) {
         LivingCount count = new LivingCount();
         Progress progress = new Progress(JournalLimits.DEFAULTS, new Unconcerned());
         SegmentFiles library = new SegmentFiles(folder.journalPath(), files, layout, progress, NO_BUFFER_BYTES);
@@ -73,7 +81,7 @@ final class OfflineJournal {
                     new SegmentFile(library, segment.path().getFileName().toString());
             Library.read(library, new JournalFileImpl(file, segment.id(), JournalImpl.FORMAT_VERSION), count);
         }
-        return count.living();
+        return count;
     }
 
     /** What fails here is thrown. */

@@ -56,6 +56,11 @@ public final class PageFiles implements PageStore {
     public int check(long id) {
         try {
             return folder.check(id);
+        } catch (JournalException e) {
+            throw new JournalException(
+                    e.kind(),
+                    e.getMessage() + "; nothing was changed; 'turnstone journal verify' shows all that is wrong",
+                    e);
         } catch (IOException e) {
             throw new JournalException(Kind.IO, "cannot read page " + id + " in " + folder + ": " + e, e);
         }

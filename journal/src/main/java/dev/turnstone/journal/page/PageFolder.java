@@ -1,7 +1,5 @@
 package dev.turnstone.journal.page;
 
-import dev.turnstone.journal.JournalException;
-import dev.turnstone.journal.JournalException.Kind;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.file.BlockFile;
 import dev.turnstone.journal.file.FileLayer;
@@ -39,11 +37,15 @@ final class PageFolder {
     int check(long id) throws IOException {
         Path file = file(id);
         if (!files.exists(file)) {
-            throw new JournalException(Kind.CORRUPT, "the page file " + file + " is missing");
+            throw PageHeader.corrupt(file, "is missing");
         }
         try (BlockFile open = files.open(file)) {
             return header(open, id, file).length();
         }
+    }
+
+    long size(long id) throws IOException {
+        return files.size(file(id));
     }
 
     private static PageHeader header(BlockFile open, long id, Path file) throws IOException {
@@ -72,7 +74,7 @@ final class PageFolder {
     ByteBuffer read(long id) throws IOException {
         Path file = file(id);
         if (!files.exists(file)) {
-            throw new JournalException(Kind.CORRUPT, "the page file " + file + " is missing");
+            throw PageHeader.corrupt(file, "is missing");
         }
         try (BlockFile open = files.open(file)) {
             PageHeader header = header(open, id, file);

@@ -63,7 +63,7 @@ record PageHeader(long id, int length, int checksum) {
         }
     }
 
-    private static JournalException corrupt(Path file, String what) {
+    static JournalException corrupt(Path file, String what) {
         return new JournalException(Kind.CORRUPT, "the page file " + file + " " + what);
     }
 }

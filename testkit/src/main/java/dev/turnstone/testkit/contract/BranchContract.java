@@ -98,6 +98,50 @@ public abstract class BranchContract extends BrokerContract {
         assertThat(last.received(2).get(0).redelivered()).isTrue();
     }
 
+    /** Case J11 at the port: whoever asks after a restart is told of all that is prepared, until that has ended. */
+    @Test
+    void recoveryNamesWhatIsPreparedUntilItHasEnded() {
+        prepareTwo();
+        host().restart();
+
+        Peer manager = peer();
+        Peer other = peer();
+        assertThat(recover(manager)).containsExactlyInAnyOrder(ONE, TWO);
+        assertThat(recover(other)).containsExactlyInAnyOrder(ONE, TWO);
+        assertThat(recover(manager))
+                .as("a scan of one disturbs none of another")
+                .hasSize(2);
+        Peer reader = peer();
+        reader.consume(1, BILLS, 10);
+        assertThat(reader.settledTexts(1)).as("prepared, not committed").isEmpty();
+        manager.awaitDone(commit(manager, ONE, false));
+        assertThat(recover(other)).containsExactly(TWO);
+        assertThat(Peer.texts(reader.awaitDeliveries(1, 1))).containsExactly("bill");
+        assertThat(other.awaitRefusal(commit(other, ONE, false))).isEqualTo(ErrorCode.NO_SUCH_BRANCH);
+        assertThat(other.awaitRefusal(rollback(other, ONE))).isEqualTo(ErrorCode.NO_SUCH_BRANCH);
+        other.awaitDone(rollback(other, TWO));
+        assertThat(recover(manager)).isEmpty();
+        reader.awaitDone(reader.settle(reader.received(1).get(0), Outcome.ACCEPTED));
+
+        host().restart();
+
+        Peer last = peer();
+        assertThat(recover(last)).isEmpty();
+        last.consume(1, BILLS, 10);
+        assertThat(last.settledTexts(1)).isEmpty();
+    }
+
+    private void prepareTwo() {
+        Peer first = peer();
+        work(first, ONE, 1);
+        prepared(first, ONE);
+        Peer second = peer();
+        second.awaitDone(join(second, TWO, Mode.NEW, 1));
+        second.awaitDone(second.send(text(BILLS, "second"), 1));
+        second.awaitDone(end(second, TWO, BranchEnd.SUCCESS));
+        prepared(second, TWO);
+    }
+
     @Test
     void aPreparedBranchRollsBackAfterARestart() {
         Peer peer = peer();

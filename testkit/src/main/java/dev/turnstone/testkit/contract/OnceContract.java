@@ -182,6 +182,19 @@ public abstract class OnceContract extends BrokerContract {
     }
 
     @Test
+    void whoAsksOnTheConnectionThatCommitsIsAnsweredAndGoesOn() {
+        Peer peer = peer();
+        assertThat(ask(peer, "commit-1", peer, 0)).containsExactly(CommitOutcome.ROLLED_BACK);
+        peer.begin(1);
+        peer.send(text(ORDERS, "order"), 1);
+        assertThat(peer.awaitRefusal(commit(peer, 1, "commit-1"))).isEqualTo(ErrorCode.COMMIT_FENCED);
+        peer.begin(2);
+        peer.send(text(ORDERS, "order"), 2);
+        peer.awaitDone(commit(peer, 2, "commit-2"));
+        assertThat(ask(peer, "commit-2", peer, 0)).containsExactly(CommitOutcome.COMMITTED);
+    }
+
+    @Test
     void theOutcomeOfACommitIsRemembered() {
         Peer peer = peer();
         peer.begin(1);

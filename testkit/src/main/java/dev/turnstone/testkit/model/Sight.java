@@ -20,6 +20,12 @@ public enum Sight {
     DOUBT_EFFECTIVE,
     /** A commit in doubt of which something showed that it had no effect. */
     DOUBT_UNDONE,
+    /** A commit of which the broker said, when asked, that it took effect. */
+    OUTCOME_COMMITTED,
+    /** A commit of which the broker said, when asked, that it had no effect. */
+    OUTCOME_ROLLED_BACK,
+    /** A disk that became full. */
+    DISK_FULL,
     /** A message that was delivered before its sender heard of it. */
     SEEN_BEFORE_CONFIRMED,
     /** A restart after a crash. */

@@ -63,6 +63,16 @@ public final class Unit {
         undone(shown);
     }
 
+    /** The broker was asked what became of its commit, whose answer was lost or not; it never says otherwise again. */
+    public void told(boolean committed) {
+        tally.saw(committed ? Sight.OUTCOME_COMMITTED : Sight.OUTCOME_ROLLED_BACK);
+        if (committed) {
+            shownEffective("the broker says that it committed");
+        } else {
+            shownUndone("the broker says that it did not commit");
+        }
+    }
+
     /** True while neither commit nor rollback was asked for. */
     public boolean isOpen() {
         return state == State.OPEN;

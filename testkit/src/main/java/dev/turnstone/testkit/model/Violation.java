@@ -29,7 +29,9 @@ public final class Violation extends AssertionError {
         /** A ready message goes to a consumer that waits, and a command has an outcome. */
         PROGRESS,
         /** A command is refused only for a reason. */
-        REFUSAL
+        REFUSAL,
+        /** Nothing persistent is taken while the disk is full. */
+        ROOM
     }
 
     private final Promise promise;

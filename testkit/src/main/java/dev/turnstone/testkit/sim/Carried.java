@@ -1,11 +1,13 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StateChange;
@@ -13,42 +15,89 @@ import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StatePage;
 import dev.turnstone.port.StateQuery;
 import dev.turnstone.testkit.model.Marks;
+import dev.turnstone.testkit.model.Unit;
 import dev.turnstone.testkit.model.Violation;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** What sends carry beside their messages: identities, for copies to come, and protocol state. */
+/**
+ * What sends and commits carry beside their messages: identities, for copies and questions to come, and protocol state.
+ */
 final class Carried {
     private static final String NAMESPACE = "sim";
     private static final int EVENTS_MAX = 100;
 
+    /** A commit with an identifier, and the connection that asked for it, at the broker's time. */
+    private record Asked(Unit unit, OutcomeQuery query, long atMs) {}
+
+    private static final int ASKED_MAX = 30;
+
+    private final SimulatedBroker broker;
+    private final ArrayDeque<Asked> commits = new ArrayDeque<>();
     final Marks marks = new Marks();
     /**
      * Persistent messages that were sent with their id as identity, and took effect: a copy of them is a second one.
      */
     final List<Message> repeatable = new ArrayList<>();
 
+    Carried(SimulatedBroker broker) {
+        this.broker = broker;
+    }
+
+    /** As {@link SimulatedBroker#full}. */
+    int full() {
+        return broker.full();
+    }
+
+    /** A commit is asked for under an identifier. */
+    void commits(Unit unit, String commitId, String connection) {
+        commits.add(new Asked(unit, new OutcomeQuery(commitId, connection, 0), broker.nowMs()));
+        if (commits.size() > ASKED_MAX) {
+            commits.remove();
+        }
+    }
+
     /** The state that marks a send's effect. */
     static StateChange mark(String id) {
         return StateChange.put(NAMESPACE, id, new byte[] {1});
     }
 
-    /** Lists all marks and compares them with what is known. No other session is open. */
-    void check(SimulatedBroker broker) {
+    /** Asks what became of commits, lists all marks and compares both with what is known. No other session is open. */
+    void check() {
         CompletableFuture<Connection> connecting = broker.port()
                 .connect(new Login(null, null, null, "sim", "marks"), cause -> {})
                 .toCompletableFuture();
         broker.runAndSync();
         Connection connection = connecting.join();
-        marks.seen(list(connection.openSession(() -> {}), broker));
+        Session session = connection.openSession(() -> {});
+        commits.forEach(asked -> asked.unit().told(ask(session, asked) == CommitOutcome.COMMITTED));
+        marks.seen(list(session));
         connection.close();
         broker.runAndSync();
     }
 
-    private static Set<String> list(Session session, SimulatedBroker broker) {
+    private CommitOutcome ask(Session session, Asked asked) {
+        OutcomeQuery query = asked.query();
+        List<CommitOutcome> answers = new ArrayList<>();
+        session.outcome(
+                new OutcomeQuery(query.commitId(), query.connection(), broker.nowMs() - asked.atMs()),
+                answers::add,
+                Completion.onFailure(Carried::refused));
+        session.flush();
+        broker.runAndSync();
+        session.drain(new Deaf(), EVENTS_MAX);
+        if (answers.size() != 1) {
+            throw new Violation(
+                    Violation.Promise.PROGRESS, "a question for an outcome had " + answers.size() + " answers");
+        }
+        return answers.get(0);
+    }
+
+    private Set<String> list(Session session) {
         Set<String> keys = new HashSet<>();
         StateQuery query = StateQuery.of(NAMESPACE, "");
         while (true) {
@@ -70,7 +119,7 @@ final class Carried {
     }
 
     private static void refused(BrokerException cause) {
-        throw new Violation(Violation.Promise.REFUSAL, "a listing of state was refused: " + cause.getMessage());
+        throw new Violation(Violation.Promise.REFUSAL, "a question was refused: " + cause.getMessage());
     }
 
     /** Expects no delivery. */

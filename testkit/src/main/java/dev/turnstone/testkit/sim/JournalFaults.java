@@ -33,6 +33,21 @@ public final class JournalFaults {
         };
     }
 
+    /** Never says that the disk is full. */
+    public static Tampering alwaysRoom() {
+        return new Tampering() {
+            @Override
+            public Journal journal(Journal journal, JournalListener listener) {
+                return new WrappedJournal(journal) {
+                    @Override
+                    public boolean hasRoom() {
+                        return true;
+                    }
+                };
+            }
+        };
+    }
+
     /** Forgets every n-th delete: a settle that is not there after a restart. */
     public static Tampering lostDeletes(int every) {
         return leavingOut(step -> step instanceof Batch.Delete, every);

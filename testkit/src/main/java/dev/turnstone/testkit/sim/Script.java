@@ -207,7 +207,7 @@ final class Script {
         return choice < 4 && !inTransaction ? Outcome.MODIFIED : Outcome.ACCEPTED;
     }
 
-    private static void transact(SimSession session, RandomGenerator random) {
+    private void transact(SimSession session, RandomGenerator random) {
         List<Long> open = session.transactions();
         if (open.isEmpty() || (open.size() < TRANSACTIONS_MAX && random.nextInt(3) == 0)) {
             session.begin();
@@ -220,7 +220,7 @@ final class Script {
         } else if (choice < 4) {
             session.rollback(transaction);
         } else if (choice < 9) {
-            session.commit(transaction);
+            session.commit(transaction, random.nextInt(3) == 0 ? "commit" + world.nextMessage() : null);
         }
     }
 

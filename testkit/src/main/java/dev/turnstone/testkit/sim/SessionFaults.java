@@ -129,6 +129,21 @@ public final class SessionFaults {
         };
     }
 
+    /** Forgets the identifiers of commits. */
+    public static Tampering forgottenCommits() {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void commit(long transaction, String commitId, Completion completion) {
+                        super.commit(transaction, completion);
+                    }
+                };
+            }
+        };
+    }
+
     /** Changes protocol state beside the unit of the send that carries it. */
     public static Tampering separatedState() {
         return new Tampering() {

@@ -41,6 +41,12 @@ final class SimSession implements SessionListener {
     private static final Set<ErrorCode> REFUSED =
             Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER, ErrorCode.TRANSACTION_TOO_LARGE);
 
+    private enum Life {
+        OPEN,
+        CLOSING,
+        OVER
+    }
+
     private final Session port;
     private final Ledger ledger;
     private final Trace trace;
@@ -49,9 +55,9 @@ final class SimSession implements SessionListener {
     private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
     private final Map<Long, Unit> units = new LinkedHashMap<>();
     private final SessionState state;
+    private String connectionId = "";
     private long commands;
-    private boolean closing;
-    private boolean over;
+    private Life life = Life.OPEN;
     private boolean woken;
 
     SimSession(Function<Runnable, Session> open, Producer producer, Ledger ledger, Trace trace, Carried carried) {
@@ -62,17 +68,22 @@ final class SimSession implements SessionListener {
         this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.values());
     }
 
+    /** The broker's name of its connection. */
+    void on(String connection) {
+        connectionId = connection;
+    }
+
     Producer producer() {
         return state.producer();
     }
 
     /** True until its end was asked for. */
     boolean open() {
-        return !closing;
+        return life == Life.OPEN;
     }
 
     boolean over() {
-        return over;
+        return life == Life.OVER;
     }
 
     boolean writable() {
@@ -119,7 +130,11 @@ final class SimSession implements SessionListener {
             carried.marks.add(sent);
         }
         if (unit == null) {
+            int full = carried.full();
             command.whenDone(() -> {
+                if (content.persistent() && full != 0 && full == carried.full()) {
+                    throw new Violation(Violation.Promise.ROOM, sent + " was confirmed while the disk is full");
+                }
                 ledger.sendDone(sent);
                 if (once && content.persistent()) {
                     carried.repeatable.add(message);
@@ -250,7 +265,8 @@ final class SimSession implements SessionListener {
         port.begin(transaction, command("begins " + transaction));
     }
 
-    void commit(long transaction) {
+    /** Commits, under an identifier by which its outcome can be asked for if there is one. */
+    void commit(long transaction, @Nullable String commitId) {
         Command command = command("commits " + transaction);
         Unit unit = unit(transaction);
         if (unit.isRefused()) {
@@ -263,7 +279,14 @@ final class SimSession implements SessionListener {
                 ledger.committed(unit);
             });
         }
-        port.commit(transaction, command);
+        if (commitId == null) {
+            port.commit(transaction, command);
+            return;
+        }
+        if (!unit.isRefused()) {
+            carried.commits(unit, commitId, connectionId);
+        }
+        port.commit(transaction, commitId, command);
     }
 
     void rollback(long transaction) {
@@ -306,20 +329,20 @@ final class SimSession implements SessionListener {
 
     /** Its connection is about to go, or the broker is gone. */
     void losing() {
-        closing = true;
+        life = life == Life.OVER ? Life.OVER : Life.CLOSING;
         ledger.losing(state);
     }
 
     void lost() {
-        if (!over) {
-            over = true;
+        if (life != Life.OVER) {
+            life = Life.OVER;
             ledger.lost(state);
         }
     }
 
     /** Takes at most so many events, if the broker said that there are some; says how many there were. */
     int drain(int eventsMax) {
-        if (!woken || over) {
+        if (!woken || life == Life.OVER) {
             return 0;
         }
         // Before the drain: the wake-up for what it does not find may come at once.

@@ -35,6 +35,8 @@ public final class SimulatedBroker {
     private @Nullable SimulatedPages pages;
     private long nowMs = START_MS;
     private boolean awake;
+    /** How often the disk became full or had room again: odd while it is full. */
+    private int roomChanges;
 
     /** A broker that is not started, on an empty disk; the seed decides in which order a load hands out records. */
     public SimulatedBroker(
@@ -165,6 +167,11 @@ public final class SimulatedBroker {
         return any;
     }
 
+    /** The page files do all that they were asked for; nothing more of the journal becomes durable. */
+    public void finishPages() {
+        files().finish();
+    }
+
     /** Some of what it wrote becomes durable. */
     public void syncSome(RandomGenerator random) {
         long durable = disk().durableLsn();
@@ -175,6 +182,24 @@ public final class SimulatedBroker {
         for (int steps = random.nextInt(4); steps > 0; steps--) {
             files().step(random);
         }
+    }
+
+    /** The disk becomes full, or has room again. */
+    public void room(boolean now) {
+        if (now == (full() != 0)) {
+            roomChanges++;
+            disk().room(now);
+        }
+    }
+
+    /** 0 while the disk has room; else a number of its own for each time that it is full. */
+    public int full() {
+        return roomChanges % 2 == 0 ? 0 : roomChanges;
+    }
+
+    /** How often the disk was full. */
+    public int fullCount() {
+        return (roomChanges + 1) / 2;
     }
 
     /** A write fails; the engine hears of it. */
@@ -200,6 +225,7 @@ public final class SimulatedBroker {
     }
 
     private void gone() {
+        roomChanges += roomChanges % 2;
         engine = null;
         journal = null;
         pages = null;

@@ -68,6 +68,7 @@ public final class Simulation {
         Tally all = new Tally();
         all.add(world.ledger.tally());
         all.saw(Sight.PAGE_WRITTEN, world.broker.pages().written());
+        all.saw(Sight.DISK_FULL, world.broker.fullCount());
         all.saw(Sight.PAGE_READ, world.broker.pages().read());
         return all;
     }
@@ -123,6 +124,9 @@ public final class Simulation {
             world.stop();
         } else if (choice < 7) {
             failJournal(random);
+        } else if (choice < 8) {
+            trace.add("the disk is " + (world.broker.full() == 0 ? "full" : "no longer full"));
+            world.broker.room(world.broker.full() != 0);
         } else {
             lose(random);
         }

@@ -26,7 +26,7 @@ final class World {
     final SimulatedBroker broker;
     final Ledger ledger;
     final Trace trace;
-    final Carried carried = new Carried();
+    final Carried carried;
     private final Tampering tampering;
     private final List<SimConnection> connections = new ArrayList<>();
     private final Map<SubscriptionName, Stream> durableStreams = new HashMap<>();
@@ -40,6 +40,7 @@ final class World {
         this.ledger = ledger;
         this.trace = trace;
         this.tampering = tampering;
+        this.carried = new Carried(broker);
     }
 
     List<SimConnection> connections() {
@@ -83,6 +84,7 @@ final class World {
         Producer producer = new Producer(++sessionCount, connection.number, connection.clientId);
         SimSession session =
                 new SimSession(wakeup -> tampering.session(port.openSession(wakeup)), producer, ledger, trace, carried);
+        session.on(port.id());
         trace.add(session + " on " + connection);
         connection.sessions.add(session);
         return session;
@@ -130,6 +132,7 @@ final class World {
 
     /** All that can go on without new commands has gone on; then what must have come has come. */
     void rest(Violation.Promise promise) {
+        broker.room(true);
         int quiet = 0;
         for (int round = 0; quiet < 2; round++) {
             if (round == ROUNDS_MAX) {
@@ -184,7 +187,7 @@ final class World {
         trace.add("started");
         if (++restarts % 2 == 0) {
             // Not each time: a crash may follow before anything became durable.
-            carried.check(broker);
+            carried.check();
         }
     }
 }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +173,31 @@ class FoundBySimulationTest {
 
             host.release();
             assertThat(peer.awaitRefusal(refused)).isEqualTo(ErrorCode.NO_SUCH_DELIVERY);
+        }
+    }
+
+    /** A broker whose first life left nothing behind names connections as before; the question ended its own. */
+    @Test
+    void aQuestionAboutAConnectionOfALostLifeIsAnswered() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS)) {
+            host.hold();
+            Peer lost = Peer.connect(host, null);
+            lost.begin(1);
+            lost.send(text(ORDERS, 4, "never"), 1);
+            lost.session().commit(1, "commit-1", lost.reply("commit"));
+            lost.session().flush();
+            host.pump();
+            String connection = lost.connection().id();
+            host.crashKeeping(0);
+
+            Peer again = Peer.connect(host, null);
+            assertThat(again.connection().id()).isEqualTo(connection);
+            List<CommitOutcome> answers = new ArrayList<>();
+            Reply reply = again.reply("outcome");
+            again.session().outcome(new OutcomeQuery("commit-1", connection, 0), answers::add, reply);
+            again.awaitDone(reply);
+            assertThat(answers).containsExactly(CommitOutcome.ROLLED_BACK);
+            again.sendTexts(ORDERS, "goes on");
         }
     }
 }

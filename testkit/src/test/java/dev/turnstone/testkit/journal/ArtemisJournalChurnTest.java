@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.io.IOException;
@@ -106,6 +107,65 @@ final class ArtemisJournalChurnTest {
         try (Journal journal = open(WithholdingFiles.overPageCache(), new RecordingListener())) {
             assertThat(Survivors.of(journal)).hasSize(99 + 10);
         }
+    }
+
+    /** A delete in a unit names a record as the library knows it, which a move by a compaction changes. */
+    @Test
+    void unitsDeleteWhatCompactionsHaveMovedInThisLifeAndInOneBefore() {
+        long last = churn(1, 4_000);
+        assertThat(moved()).as("records that were moved").isPositive();
+        last = churn(last, last + 4_000);
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = open(WithholdingFiles.overPageCache(), listener)) {
+            NavigableMap<Long, String> living = Survivors.of(journal);
+            assertThat(living).hasSizeGreaterThan(50);
+            Batch batch = new Batch();
+            batch.beginUnit();
+            living.keySet().forEach(batch::delete);
+            batch.add(last, (byte) 1, Payload.of(new byte[3]));
+            batch.add(last + 1, (byte) 1, Payload.of(new byte[3]));
+            batch.delete(last);
+            batch.endUnit();
+            listener.awaitDurable(journal.append(batch));
+        }
+        try (Journal journal = open(WithholdingFiles.overPageCache(), new RecordingListener())) {
+            assertThat(Survivors.of(journal)).containsOnlyKeys(last + 1);
+        }
+    }
+
+    private long moved() {
+        JournalReport.Living living =
+                ArtemisJournalProvider.inspect(folder, (byte) 40).living();
+        return living == null ? -1 : living.moved();
+    }
+
+    /** Adds and deletes in units, and keeps one in fifty; returns an id that was not used. */
+    private long churn(long first, long end) {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = open(WithholdingFiles.overPageCache(), listener)) {
+            Survivors.of(journal);
+            long lsn = 0;
+            for (long id = first; id < end; id += 2) {
+                Batch batch = new Batch();
+                batch.beginUnit();
+                batch.add(id, (byte) 1, Payload.of(new byte[400]));
+                batch.add(id + 1, (byte) 1, Payload.of(new byte[400]));
+                long old = id - 20;
+                if (old > first) {
+                    batch.delete(old);
+                    if ((old + 1) % 50 != 0) {
+                        batch.delete(old + 1);
+                    }
+                }
+                batch.endUnit();
+                lsn = journal.append(batch);
+                if (id % 100 == 1) {
+                    listener.awaitDurable(lsn);
+                }
+            }
+            listener.awaitDurable(lsn);
+        }
+        return end + 2;
     }
 
     private Journal open(WithholdingFiles withholding, RecordingListener listener) {

@@ -13,6 +13,8 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import dev.turnstone.journal.page.PageStore;
+import dev.turnstone.testkit.page.RecordingPages;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -33,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JournalReportTest {
     private static final JournalLimits SMALL = new JournalLimits(1 << 20, 4 << 10, 16 << 10);
 
+    private static final byte PAGES = 40;
+
     @TempDir
     private Path root;
 
@@ -51,7 +55,7 @@ final class JournalReportTest {
     void aSoundJournalIsCountedAndNotTouched() throws IOException {
         NavigableMap<Long, String> living = fill();
         Map<String, String> before = content();
-        JournalReport report = ArtemisJournalProvider.inspect(root);
+        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES);
         assertThat(report.problems()).isEmpty();
         assertThat(report.format()).isEqualTo(2);
         assertThat(report.fileBytes()).isEqualTo(SMALL.fileBytes());
@@ -68,7 +72,7 @@ final class JournalReportTest {
     @Test
     void everyDamagedFileIsNamedWithItsPosition() throws IOException {
         fill();
-        JournalReport sound = ArtemisJournalProvider.inspect(root);
+        JournalReport sound = ArtemisJournalProvider.inspect(root, PAGES);
         List<JournalFileReport> complete = sound.files().stream()
                 .filter(file -> file.state() == State.COMPLETE)
                 .toList();
@@ -76,7 +80,7 @@ final class JournalReportTest {
         JournalFileReport second = complete.get(1);
         flip(first, 16 + 40);
         flip(second, 16 + 50);
-        JournalReport damaged = ArtemisJournalProvider.inspect(root);
+        JournalReport damaged = ArtemisJournalProvider.inspect(root, PAGES);
         assertThat(damaged.problems())
                 .hasSize(2)
                 .allMatch(problem -> problem.endsWith("is damaged at position 16"))
@@ -100,12 +104,12 @@ final class JournalReportTest {
     void aFolderInUseIsRefusedAndAFolderOfSomethingElseIsNotMadeOne() throws IOException {
         try (Journal journal = open()) {
             Survivors.of(journal);
-            assertThatThrownBy(() -> ArtemisJournalProvider.inspect(root))
+            assertThatThrownBy(() -> ArtemisJournalProvider.inspect(root, PAGES))
                     .isInstanceOfSatisfying(
                             JournalException.class, e -> assertThat(e.kind()).isEqualTo(Kind.LOCKED));
         }
         Path other = Files.createDirectory(root.resolve("other"));
-        assertThatThrownBy(() -> ArtemisJournalProvider.inspect(other))
+        assertThatThrownBy(() -> ArtemisJournalProvider.inspect(other, PAGES))
                 .isInstanceOfSatisfying(
                         JournalException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FOREIGN));
         assertThat(other).isEmptyDirectory();
@@ -117,13 +121,54 @@ final class JournalReportTest {
         Path golden = Path.of(
                 JournalReportTest.class.getResource("/golden/journal/" + format).toURI());
         GoldenJournalTest.copy(golden, root.resolve(format));
-        JournalReport report = ArtemisJournalProvider.inspect(root.resolve(format));
+        JournalReport report = ArtemisJournalProvider.inspect(root.resolve(format), PAGES);
         assertThat(report.problems()).isEmpty();
         assertThat(format).endsWith(Integer.toString(report.format()));
         JournalReport.Living living = Objects.requireNonNull(report.living());
         assertThat(living.records())
                 .isEqualTo(GoldenJournalTest.expected(golden).size());
         assertThat(living.moved() > 0).isEqualTo(report.format() > 1);
+    }
+
+    @Test
+    void pageFilesAreCheckedAgainstTheRecordsThatNameThem() throws IOException {
+        ArtemisJournalProvider provider = new ArtemisJournalProvider("report", new UnsyncedFiles());
+        RecordingPages written = new RecordingPages();
+        try (Journal journal = open()) {
+            Survivors.of(journal);
+            try (PageStore pages = provider.openPages(root, written)) {
+                for (long id = 1; id <= 4; id++) {
+                    pages.write(id, Payload.of(new byte[500]), true);
+                }
+                pages.await();
+                assertThat(written.written()).containsExactly(1L, 2L, 3L, 4L);
+            }
+            Batch batch = new Batch();
+            for (long id : new long[] {1, 2, 3, 5}) {
+                batch.add(id, PAGES, Payload.of(new byte[1]));
+            }
+            journal.append(batch);
+        }
+        Path third = page(3);
+        byte[] bytes = Files.readAllBytes(third);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(third, bytes);
+        Files.write(page(4), new byte[3]);
+        Map<String, String> before = content();
+
+        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES);
+        assertThat(report.pages().files()).isEqualTo(4);
+        assertThat(report.pages().leftOver()).as("which a start deletes").isEqualTo(1);
+        assertThat(report.pages().bytes()).isGreaterThan(1_500);
+        assertThat(report.problems())
+                .hasSize(2)
+                .anyMatch(problem -> problem.contains(third.toString()) && problem.contains("between positions 28 and"))
+                .anyMatch(problem -> problem.contains(page(5).toString()) && problem.contains("is missing"));
+        assertThat(content()).isEqualTo(before);
+    }
+
+    private Path page(long id) {
+        return root.resolve("pages").resolve(String.format("%016x.page", id));
     }
 
     @Test
@@ -136,7 +181,7 @@ final class JournalReportTest {
             batch.delete(1);
             journal.append(batch);
         }
-        JournalReport report = ArtemisJournalProvider.inspect(root);
+        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES);
         assertThat(report.problems()).isEmpty();
         assertThat(Objects.requireNonNull(report.living()).records()).isZero();
     }

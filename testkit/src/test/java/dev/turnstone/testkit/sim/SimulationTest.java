@@ -101,6 +101,8 @@ class SimulationTest {
                 mutant("credit exceeded", SessionFaults::doubledCredit, Promise.CREDIT),
                 mutant("confirmations out of order", SessionFaults::confirmedTooEarly, Promise.CONFIRMATION),
                 mutant("identities forgotten", SessionFaults::forgottenIdentities),
+                mutant("identifiers of commits forgotten", SessionFaults::forgottenCommits, Promise.NOT_HALF_DONE),
+                mutant("sends taken while the disk is full", JournalFaults::alwaysRoom, Promise.ROOM),
                 mutant("state outside of the send's unit", SessionFaults::separatedState, Promise.NOT_HALF_DONE),
                 mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE));
     }
