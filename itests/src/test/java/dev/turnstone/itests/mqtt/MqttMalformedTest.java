@@ -30,6 +30,7 @@ class MqttMalformedTest {
         "a property of other packets, 81, 101200044d51545405 02000a 04 03000161 000161",
         "receive maximum 0,           82, 101100044d51545405 02000a 03 210000 000161",
         "will flag with empty topic,  90, 101300044d51545405 06000a 00 000161 00 0000 0000",
+        "a will to the broker's own,  90, 101900044d51545405 06000a 00 000161 00 0006 2453 5953 2f78 0000",
         "an authentication method,    8c, 101200044d51545405 02000a 04 15000161 000161",
         "version 3.1,                 01, 100f00064d514973647003 02000a 000161",
         "a session without client id, 02, 100c00044d51545404 00000a 0000"
@@ -56,6 +57,23 @@ class MqttMalformedTest {
         "a second CONNECT,           82, 100e00044d51545405 02000a 00 000161",
         "AUTH,                       82, f000",
         "a packet that is too large, 95, 30ffff7f",
+        "SUBSCRIBE without filter,    82, 8203 0001 00",
+        "UNSUBSCRIBE without filter,  82, a203 0001 00",
+        "an empty filter,             81, 8206 0001 00 0000 00",
+        "reserved subscribe options,  81, 8207 0001 00 000174 40",
+        "retain handling 3,           82, 8207 0001 00 000174 30",
+        "subscription id 0,           82, 8209 0001 02 0b00 000174 00",
+        "two subscription ids,        82, 820b 0001 04 0b01 0b02 000174 00",
+        "a longer length than needed, 81, c08000",
+        "PUBREL with wrong flags,     81, 6002 0001",
+        "packet id 0,                 82, 3206 000174 0000 00",
+        "QoS 3,                       81, 3606 000174 0001 00",
+        "DUP at QoS 0,                81, 3804 000174 00",
+        "PINGREQ with a body,         81, c001 00",
+        "payload format 2,            82, 3007 000174 02 0102 78",
+        "a wildcard response topic,   90, 3009 000174 05 080002232b",
+        "a reason of other packets,   81, 4003 0001 92",
+        "CONNACK of a client,         82, 2003 00 00 00",
         "type 0,                     81, 0000"
     })
     void aPacketGetsItsAnswer(String what, String code, String hex) throws IOException {

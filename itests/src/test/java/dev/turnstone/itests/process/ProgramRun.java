@@ -99,6 +99,11 @@ public final class ProgramRun implements AutoCloseable {
         process.destroy();
     }
 
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /** Waits for the end and for the last of the output; the exit code. */
     public int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))

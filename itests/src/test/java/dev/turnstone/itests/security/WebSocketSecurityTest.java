@@ -66,7 +66,7 @@ final class WebSocketSecurityTest {
                     .startsWith("ERROR\n")
                     .contains("receipt-id:sub-1\n")
                     .contains("user 'bob' may not consume from topic:orders.new");
-            assertThat(bob.read(PATIENCE).status()).isEqualTo(1000);
+            assertThat(bob.read(PATIENCE).status()).isEqualTo(1008);
             bob.awaitEnd(PATIENCE);
         }
     }
@@ -84,7 +84,7 @@ final class WebSocketSecurityTest {
             try (WebSocketPeer stranger = WebSocketPeer.open(connected(listener), "/stomp")) {
                 stranger.text(frame);
                 assertThat(stranger.read(PATIENCE).text()).startsWith("ERROR\n");
-                assertThat(stranger.read(PATIENCE).status()).isEqualTo(1000);
+                assertThat(stranger.read(PATIENCE).status()).isEqualTo(1002);
             }
         }
     }

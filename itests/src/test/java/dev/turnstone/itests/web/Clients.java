@@ -4,18 +4,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where the clients of others are. */
-final class Clients {
+public final class Clients {
     private static final Path ROOT = Path.of(System.getProperty("project.root"));
 
     private Clients() {}
 
     /** The folder of the packages that {@code ./verify} installs. */
-    static Path packages() {
+    public static Path packages() {
         return ROOT.resolve(".turnstone/clients/node_modules");
     }
 
     /** A file of an installed package. */
-    static Path installed(String file) {
+    public static Path installed(String file) {
         Path path = packages().resolve(file);
         if (!Files.isRegularFile(path)) {
             throw new IllegalStateException("there is no " + path + "; ./verify installs it");
@@ -24,7 +24,7 @@ final class Clients {
     }
 
     /** One of our own scripts. */
-    static Path script(String name) {
+    public static Path script(String name) {
         return ROOT.resolve("itests/src/test/clients").resolve(name);
     }
 }

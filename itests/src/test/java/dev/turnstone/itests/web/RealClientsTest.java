@@ -66,9 +66,9 @@ final class RealClientsTest {
             assertThat(pages.results())
                     .containsExactly(
                             "ws round trip: 1.2 first second",
-                            "ws refusal: ERROR of r7, close 1000 clean true",
+                            "ws refusal: ERROR of r7, close 1002 clean true",
                             "wss round trip: 1.2 first second",
-                            "wss refusal: ERROR of r7, close 1000 clean true",
+                            "wss refusal: ERROR of r7, close 1002 clean true",
                             "foreign: close 1006");
         }
     }

@@ -102,7 +102,7 @@ final class StompWebSocketTest {
             peer.text("SUBSCRIBE\nid:0\ndestination:nowhere\nreceipt:s\n\n\0");
             WebSocketFrame error = peer.read(SOON);
             assertThat(error.text()).startsWith("ERROR\n").contains("receipt-id:s\n");
-            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+            assertThat(peer.read(SOON).status()).isEqualTo(1002);
             peer.awaitEnd(SOON);
         }
     }
@@ -123,7 +123,7 @@ final class StompWebSocketTest {
                 frame = peer.read(SOON);
             }
             assertThat(frame.text()).startsWith("ERROR\n").contains("no heart-beat");
-            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+            assertThat(peer.read(SOON).status()).isEqualTo(1002);
         }
     }
 
@@ -149,7 +149,7 @@ final class StompWebSocketTest {
             peer.text(
                     "SEND\ndestination:/queue/a\ncontent-length:1200000\nreceipt:r\n\n" + "x".repeat(1_200_000) + "\0");
             assertThat(peer.read(SOON).text()).startsWith("ERROR\n").contains("body larger than");
-            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+            assertThat(peer.read(SOON).status()).isEqualTo(1009);
         }
     }
 }

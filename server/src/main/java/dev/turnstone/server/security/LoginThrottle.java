@@ -5,6 +5,7 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Authenticator;
 import dev.turnstone.spi.Principal;
+import dev.turnstone.transport.vertx.PeerAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -127,11 +128,11 @@ final class LoginThrottle implements AutoCloseable {
         waiting.computeIfPresent(address, (known, count) -> count == 1 ? null : count - 1);
     }
 
-    /** The address without the port, which is another for each connection. */
+    /** The address, or its network, without the port, which is another for each connection. */
     private static String host(Login login) {
         String remote = login.remote();
         int colon = remote.lastIndexOf(':');
-        return colon < 0 ? remote : remote.substring(0, colon);
+        return PeerAddress.network(colon < 0 ? remote : remote.substring(0, colon));
     }
 
     @Override

@@ -69,7 +69,16 @@ final class Caller implements Closeable {
 
     /** Logs in and waits for the answer. */
     void login() throws IOException {
-        write(dialect.login());
+        login(dialect.login());
+    }
+
+    /** Logs in as who consumes and waits for the answer. */
+    void consumerLogin() throws IOException {
+        login(dialect.consumerLogin());
+    }
+
+    private void login(byte[] login) throws IOException {
+        write(login);
         await(answers -> answers.contains(Dialect.LOGGED_IN));
     }
 

@@ -26,6 +26,11 @@ public interface Dialect {
     /** A login that is accepted. */
     byte[] login();
 
+    /** A login for who consumes: what one leaves unread, the next one with this login gets. */
+    default byte[] consumerLogin() {
+        return login();
+    }
+
     /** A persistent message of so many bytes whose confirmation {@link #understand} calls by the number. */
     byte[] send(int number, int bytes);
 

@@ -140,7 +140,7 @@ public abstract class TransportContract {
         try (Caller producer = call(carrier, listener)) {
             producer.login();
             try (Caller slow = call(carrier, listener)) {
-                slow.login();
+                slow.consumerLogin();
                 slow.write(dialect().subscribe());
                 for (int number = 1; number <= count; number++) {
                     producer.write(dialect().send(number, 60_000));
@@ -149,7 +149,7 @@ public abstract class TransportContract {
             }
             // 18 MB: what the sockets of both sides hold is a quarter or so, and all else is still the broker's.
             try (Caller next = call(carrier, listener)) {
-                next.login();
+                next.consumerLogin();
                 next.write(dialect().subscribe());
                 next.await(all -> Collections.frequency(all, Dialect.MESSAGE) > count / 3);
             }

@@ -36,6 +36,20 @@ public final class MqttTransportProvider implements WebSocketTransport {
     }
 
     @Override
+    public void check(ListenRequest request) {
+        ListenSettings given = new ListenSettings(MQTT, request.settings());
+        WireSettings wire = WireSettings.read(given);
+        MqttSettings.read(given, wire);
+        given.end();
+        wire.check();
+    }
+
+    @Override
+    public void checkWebSocket(ListenSettings settings, WireSettings wire) {
+        MqttSettings.read(settings, wire);
+    }
+
+    @Override
     public CompletionStage<Listener> listen(ListenRequest request, Broker broker, SharedResources shared) {
         MqttSettings settings;
         try {

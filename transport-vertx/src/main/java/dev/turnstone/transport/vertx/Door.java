@@ -51,7 +51,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         channel.closeFuture().addListener(closed -> arrivals.leave());
         return proxied
                 ? null
-                : enter(channel, PeerAddress.host(peer.getAddress().getHostAddress()));
+                : enter(channel, PeerAddress.network(peer.getAddress().getHostAddress()));
     }
 
     private @Nullable String enter(Channel channel, String address) {
@@ -73,7 +73,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         if (!settings.proxies().expected() || client.host() == null) {
             return true;
         }
-        String refusal = enter(channel, PeerAddress.host(client.host()));
+        String refusal = enter(channel, PeerAddress.network(client.host()));
         if (refusal != null) {
             refused(client.toString(), refusal);
             channel.close();

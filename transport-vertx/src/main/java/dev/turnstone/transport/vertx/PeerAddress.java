@@ -4,9 +4,13 @@ import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 
 /** Peers in one form, whoever names them: an IPv6 address has several, and counts as one. Any thread. */
-final class PeerAddress {
+public final class PeerAddress {
+    private static final int IPV6_BYTES = 16;
+    private static final int NETWORK_BYTES = 8;
+
     private PeerAddress() {}
 
     /** The address alone, an IPv6 address as RFC 5952 has it; what is none stays as it is. */
@@ -16,6 +20,24 @@ final class PeerAddress {
             return bytes == null ? host : NetUtil.toAddressString(InetAddress.getByAddress(bytes));
         } catch (UnknownHostException e) {
             throw new IllegalStateException("4 or 16 bytes are an address", e);
+        }
+    }
+
+    /**
+     * Who counts as one for limits by address: an IPv4 address; of an IPv6 address its network of 64 bits, for that is
+     * the least that anybody is given, and each of its addresses is theirs to take.
+     */
+    public static String network(String host) {
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(host);
+        String address = host(host);
+        if (bytes == null || bytes.length != IPV6_BYTES || address.indexOf(':') < 0) {
+            return address;
+        }
+        Arrays.fill(bytes, NETWORK_BYTES, IPV6_BYTES, (byte) 0);
+        try {
+            return NetUtil.toAddressString(InetAddress.getByAddress(bytes)) + "/64";
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("16 bytes are an address", e);
         }
     }
 

@@ -62,8 +62,8 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     }
 
     /** Begins the orderly end; the connection closes when the peer has answered. */
-    void close() {
-        end(WebSocketCloseStatus.NORMAL_CLOSURE);
+    void close(Ending why) {
+        end(why.status());
     }
 
     /** Ends a connection whose peer is at fault. */

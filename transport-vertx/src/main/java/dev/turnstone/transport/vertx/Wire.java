@@ -190,7 +190,7 @@ public final class Wire {
      * An immediate close would answer bytes under way with a reset, and a reset makes the peer lose what it has not
      * read.
      */
-    public void finish(ByteBuffer last) {
+    public void finish(ByteBuffer last, Ending why) {
         if (gone || finished) {
             return;
         }
@@ -198,7 +198,7 @@ public final class Wire {
         cancelTimers();
         resume();
         timers.add(vertx().setTimer(settings.lingerMs(), ignored -> socket.close()));
-        socket.write(buffer(last)).onSuccess(ignored -> closeOutput());
+        socket.write(buffer(last)).onSuccess(ignored -> closeOutput(why));
     }
 
     /** Ends the connection at once. */
@@ -212,9 +212,9 @@ public final class Wire {
      * Each layer has an end of its own: without that of TLS the peer could not tell an end from an attack, and the peer
      * of a WebSocket answers the end before the connection is closed (RFC 6455 section 7.1.1).
      */
-    private void closeOutput() {
+    private void closeOutput(Ending why) {
         if (web != null) {
-            web.close();
+            web.close(why);
             return;
         }
         ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();

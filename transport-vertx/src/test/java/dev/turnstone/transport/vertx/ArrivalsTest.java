@@ -40,6 +40,17 @@ final class ArrivalsTest {
     }
 
     @Test
+    void ofIpv6ANetworkOf64BitsCountsAsOne() {
+        assertThat(PeerAddress.network("2001:db8:0:1::5")).isEqualTo("2001:db8:0:1::/64");
+        assertThat(PeerAddress.network("[2001:DB8:0:1:ffff:0:0:9]")).isEqualTo("2001:db8:0:1::/64");
+        assertThat(PeerAddress.network("2001:db8:0:2::5")).isEqualTo("2001:db8:0:2::/64");
+        assertThat(PeerAddress.network("fe80::1%eth0")).isEqualTo("fe80::/64");
+        assertThat(PeerAddress.network("192.0.2.7")).isEqualTo("192.0.2.7");
+        assertThat(PeerAddress.network("::ffff:192.0.2.7")).isEqualTo("192.0.2.7");
+        assertThat(PeerAddress.network("a host")).isEqualTo("a host");
+    }
+
+    @Test
     void anAddressConnectsOnlySoOftenInASecond() {
         WireSettings two = limits("connectsPerSecondMax", "2");
         for (int second = 0; second < 3; second++) {

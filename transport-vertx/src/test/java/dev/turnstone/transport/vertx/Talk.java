@@ -26,7 +26,7 @@ final class Talk implements WireHandler {
         String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
         heard.append(text);
         if (text.startsWith("finish")) {
-            wire.finish(octets("goodbye"));
+            wire.finish(octets("goodbye"), text.contains("fault") ? Ending.FAULT : Ending.DONE);
         } else if (text.equals("echo")) {
             wire.write(octets(text), null);
         } else if (text.equals("who")) {
@@ -57,12 +57,12 @@ final class Talk implements WireHandler {
     @Override
     public void loginTimedOut() {
         lateLogins.incrementAndGet();
-        wire.finish(octets("too late"));
+        wire.finish(octets("too late"), Ending.FORBIDDEN);
     }
 
     @Override
     public void stopping() {
-        wire.finish(octets("stopping"));
+        wire.finish(octets("stopping"), Ending.STOPPING);
     }
 
     @Override

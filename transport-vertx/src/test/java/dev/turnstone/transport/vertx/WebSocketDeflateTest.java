@@ -3,19 +3,15 @@ package dev.turnstone.transport.vertx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.spi.Listener;
+import dev.turnstone.testkit.web.RawDeflate;
 import dev.turnstone.testkit.web.WebSocketFrame;
 import dev.turnstone.testkit.web.WebSocketPeer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.zip.DataFormatException;
-import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +36,7 @@ final class WebSocketDeflateTest {
     }
 
     @Test
-    void messagesAreDeflatedBothWays() throws IOException, DataFormatException {
+    void messagesAreDeflatedBothWays() throws IOException {
         try (WebSocketPeer peer = connect()) {
             assertThat(peer.handshake("/talk", DEFLATE)).isEqualTo(101);
             assertThat(peer.header("Sec-WebSocket-Extensions"))
@@ -49,42 +45,15 @@ final class WebSocketDeflateTest {
                     .contains("client_no_context_takeover");
             peer.frame(
                     WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.TEXT,
-                    deflated("much 5000".getBytes(StandardCharsets.UTF_8)));
+                    RawDeflate.deflated("much 5000".getBytes(StandardCharsets.UTF_8)));
             WebSocketFrame much = peer.read(SOON);
             assertThat(much.first()).isEqualTo(WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.TEXT);
             assertThat(much.payload().length).isLessThan(200);
-            assertThat(inflated(much.payload())).isEqualTo("x".repeat(5_000));
+            assertThat(new String(RawDeflate.inflated(much.payload()), StandardCharsets.UTF_8))
+                    .isEqualTo("x".repeat(5_000));
             peer.text("echo");
             assertThat(peer.read(SOON).first()).isEqualTo(WebSocketFrame.FIN | WebSocketFrame.TEXT);
         }
-    }
-
-    private static byte[] deflated(byte[] plain) {
-        Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-        deflater.setInput(plain);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        byte[] buffer = new byte[65_536];
-        int count;
-        do {
-            count = deflater.deflate(buffer, 0, buffer.length, Deflater.SYNC_FLUSH);
-            out.write(buffer, 0, count);
-        } while (count == buffer.length);
-        deflater.end();
-        byte[] all = out.toByteArray();
-        // RFC 7692 section 7.2.1: without the empty block that a flush ends with.
-        return Arrays.copyOf(all, all.length - 4);
-    }
-
-    private static String inflated(byte[] deflated) throws DataFormatException {
-        Inflater inflater = new Inflater(true);
-        byte[] whole = Arrays.copyOf(deflated, deflated.length + 4);
-        whole[deflated.length + 2] = (byte) 0xFF;
-        whole[deflated.length + 3] = (byte) 0xFF;
-        inflater.setInput(whole);
-        byte[] plain = new byte[100_000];
-        int count = inflater.inflate(plain);
-        inflater.end();
-        return new String(plain, 0, count, StandardCharsets.UTF_8);
     }
 
     @Test
@@ -93,7 +62,7 @@ final class WebSocketDeflateTest {
         int binary = WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.BINARY;
         try (WebSocketPeer peer = connect()) {
             peer.handshake("/talk", DEFLATE);
-            peer.frame(binary, deflated(new byte[9_000_000]));
+            peer.frame(binary, RawDeflate.deflated(new byte[9_000_000]));
             assertThat(peer.awaitClose(SOON)).isEqualTo(1009);
             assertThat(talks.first().heard).isEmpty();
         }

@@ -269,6 +269,16 @@ final class WebSocketListenerTest {
     }
 
     @Test
+    void theStatusSaysWhyTheProtocolHasEndedTheConnection() throws IOException {
+        try (WebSocketPeer peer = talking()) {
+            peer.text("finish: fault");
+            assertThat(peer.read(SOON).text()).isEqualTo("goodbye");
+            assertThat(peer.read(SOON).status()).isEqualTo(1002);
+            peer.awaitEnd(SOON);
+        }
+    }
+
+    @Test
     void whileTheProtocolReadsNothingNothingIsLost() throws IOException {
         try (WebSocketPeer peer = talking()) {
             peer.text("login");
@@ -324,7 +334,7 @@ final class WebSocketListenerTest {
             assertThat(peer.read(SOON).text()).isEqualTo("echo");
             java.util.Objects.requireNonNull(listener).close();
             assertThat(peer.read(SOON).text()).isEqualTo("stopping");
-            assertThat(peer.read(SOON).status()).isEqualTo(1000);
+            assertThat(peer.read(SOON).status()).isEqualTo(1001);
         }
     }
 

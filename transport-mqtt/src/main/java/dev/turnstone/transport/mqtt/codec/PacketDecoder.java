@@ -87,6 +87,9 @@ public final class PacketDecoder {
             int next = in[body++];
             length |= (next & 0x7f) << shift;
             if (next >= 0) {
+                if (next == 0 && shift > 0) {
+                    throw MqttException.malformed("a remaining length in more bytes than it needs"); // MQTT-1.5.5-1
+                }
                 break;
             }
         }

@@ -96,6 +96,7 @@ final class PacketReader {
         int packetId = packetId();
         Properties properties = v5 ? PropertyReader.read(in, PacketType.SUBSCRIBE) : Properties.NONE;
         List<Packet.Filter> filters = new ArrayList<>();
+        expectFilter(PacketType.SUBSCRIBE);
         do {
             filters.add(filter(in.text(), in.oneByte(), v5));
         } while (in.remaining() > 0);
@@ -123,10 +124,18 @@ final class PacketReader {
             PropertyReader.read(in, PacketType.UNSUBSCRIBE);
         }
         List<String> filters = new ArrayList<>();
+        expectFilter(PacketType.UNSUBSCRIBE);
         do {
             filters.add(in.text());
         } while (in.remaining() > 0);
         return new Packet.Unsubscribe(packetId, filters);
+    }
+
+    /** MQTT-3.8.3-2, MQTT-3.10.3-2. */
+    private void expectFilter(PacketType type) {
+        if (in.remaining() == 0) {
+            throw MqttException.protocolError(type + " without a topic filter");
+        }
     }
 
     private Packet disconnect(boolean v5) {

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.mqtt.session;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.transport.mqtt.codec.MqttException;
 import dev.turnstone.transport.mqtt.codec.Packet;
@@ -9,6 +10,7 @@ import dev.turnstone.transport.mqtt.codec.Properties;
 import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import dev.turnstone.transport.mqtt.codec.Version;
+import dev.turnstone.transport.vertx.Ending;
 import dev.turnstone.transport.vertx.SessionPump;
 import dev.turnstone.transport.vertx.Wire;
 import dev.turnstone.transport.vertx.WireHandler;
@@ -22,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * One MQTT connection from its first byte to its end. On the connection's event loop only, but for {@link #takenOver}.
  *
  * <p>A client that says DISCONNECT leaves when all that it had asked for is done. Any other end is at once: a last
- * packet with the reason, and what is not confirmed may or may not have happened.
+ * packet with the reason, behind the answers to what came before if the client is at fault; else what is not confirmed
+ * may or may not have happened.
  */
 public final class MqttConnection implements WireHandler, MqttEnding {
     private static final Logger LOG = LoggerFactory.getLogger(MqttConnection.class);
@@ -31,6 +34,8 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         AWAITING_CONNECT,
         LOGGING_IN,
         OPEN,
+        /** The client is at fault: what it has asked for before is done and answered. */
+        FAILING,
         /** The client has said DISCONNECT. */
         DEPARTING,
         ENDED
@@ -105,7 +110,12 @@ public final class MqttConnection implements WireHandler, MqttEnding {
 
     @Override
     public boolean begun() {
-        return state == State.DEPARTING || state == State.ENDED;
+        return state == State.FAILING || state == State.DEPARTING || state == State.ENDED;
+    }
+
+    @Override
+    public boolean answers() {
+        return state != State.DEPARTING && state != State.ENDED;
     }
 
     /** Carries out packets as long as there are some and the connection is in a state to take them. */
@@ -120,10 +130,22 @@ public final class MqttConnection implements WireHandler, MqttEnding {
                 accept(packet);
             }
         } catch (MqttException e) {
-            refuse(e.reason(), String.valueOf(e.getMessage()));
+            fault(() -> refuse(e.reason(), String.valueOf(e.getMessage())));
         } catch (BrokerException e) {
-            refuse(e);
+            fault(() -> refuse(e));
         }
+    }
+
+    /** The client is at fault: the end comes behind the answers to what came before. */
+    private void fault(Runnable end) {
+        SessionPump pump = place.pump();
+        if (session == null || pump == null) {
+            end.run();
+            return;
+        }
+        state = State.FAILING;
+        wire.afterMs(settings.wire().lingerMs(), end);
+        pump.session().sync(new Last(end));
     }
 
     private void accept(Packet packet) {
@@ -172,7 +194,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         place.depart(disconnect.reason() == ReasonCode.SUCCESS, expiryS, () -> {
             if (state == State.DEPARTING) {
                 state = State.ENDED;
-                wire.finish(writer.take());
+                wire.finish(writer.take(), Ending.DONE);
                 leave();
             }
         });
@@ -209,7 +231,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
             writer.connack(false, Reasons.inConnack(reason), new Properties().set(Property.REASON_STRING, why));
         }
         state = State.ENDED;
-        wire.finish(writer.take());
+        wire.finish(writer.take(), Reasons.ending(reason));
         leave();
     }
 
@@ -233,6 +255,19 @@ public final class MqttConnection implements WireHandler, MqttEnding {
             leave();
         });
         return gone;
+    }
+
+    /** Goes on when all before it has come back, done or not. */
+    private record Last(Runnable then) implements Completion {
+        @Override
+        public void done() {
+            then.run();
+        }
+
+        @Override
+        public void failed(BrokerException cause) {
+            then.run();
+        }
     }
 
     private void leave() {

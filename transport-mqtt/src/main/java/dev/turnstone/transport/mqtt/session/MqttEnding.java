@@ -7,6 +7,9 @@ interface MqttEnding {
     /** True once the connection's end has begun: nothing is read or delivered any more. */
     boolean begun();
 
+    /** True while the client is told what has become of what it has asked for. */
+    boolean answers();
+
     /** Ends it for a reason that the client is told, if its version has words for that. */
     void refuse(ReasonCode reason, String why);
 }

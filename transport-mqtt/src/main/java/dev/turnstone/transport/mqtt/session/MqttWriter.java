@@ -82,19 +82,19 @@ final class MqttWriter implements SessionOutput {
     }
 
     void ack(PacketType type, int packetId, ReasonCode reason) {
-        if (!ending.begun()) {
+        if (ending.answers()) {
             encoder.ack(type, packetId, reason);
         }
     }
 
     void suback(int packetId, List<ReasonCode> reasons) {
-        if (!ending.begun()) {
+        if (ending.answers()) {
             encoder.suback(packetId, reasons);
         }
     }
 
     void unsuback(int packetId, List<ReasonCode> reasons) {
-        if (!ending.begun()) {
+        if (ending.answers()) {
             encoder.unsuback(packetId, reasons);
         }
     }

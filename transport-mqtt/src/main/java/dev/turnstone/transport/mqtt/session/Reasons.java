@@ -3,6 +3,7 @@ package dev.turnstone.transport.mqtt.session;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
+import dev.turnstone.transport.vertx.Ending;
 
 /** What the broker's refusals are in MQTT. Any thread. */
 final class Reasons {
@@ -15,6 +16,7 @@ final class Reasons {
             case FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
             case CLIENT_ID_IN_USE, SUBSCRIPTION_IN_USE -> ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
             case LIMIT_EXCEEDED -> ReasonCode.SERVER_BUSY;
+            case INVALID_ADDRESS -> ReasonCode.TOPIC_NAME_INVALID; // the will's
             case STOPPED, CLOSED -> ReasonCode.SERVER_UNAVAILABLE;
             default -> ReasonCode.UNSPECIFIED_ERROR;
         };
@@ -58,6 +60,25 @@ final class Reasons {
             case UNAUTHENTICATED, FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
             case LIMIT_EXCEEDED -> ReasonCode.QUOTA_EXCEEDED;
             default -> ReasonCode.UNSPECIFIED_ERROR;
+        };
+    }
+
+    /** The same for the peer of a WebSocket. */
+    static Ending ending(ReasonCode reason) {
+        return switch (reason) {
+            case SERVER_SHUTTING_DOWN, SERVER_UNAVAILABLE -> Ending.STOPPING;
+            case PACKET_TOO_LARGE -> Ending.TOO_LARGE;
+            case MALFORMED_PACKET,
+                    PROTOCOL_ERROR,
+                    UNSUPPORTED_PROTOCOL_VERSION,
+                    TOPIC_NAME_INVALID,
+                    TOPIC_ALIAS_INVALID,
+                    RECEIVE_MAXIMUM_EXCEEDED,
+                    KEEP_ALIVE_TIMEOUT,
+                    PAYLOAD_FORMAT_INVALID,
+                    SHARED_SUBSCRIPTIONS_NOT_SUPPORTED -> Ending.FAULT;
+            case UNSPECIFIED_ERROR, IMPLEMENTATION_SPECIFIC_ERROR -> Ending.FAILED;
+            default -> Ending.FORBIDDEN;
         };
     }
 }

@@ -78,7 +78,7 @@ final class BodyReader {
             at++;
         }
         if (at - from > most - length) {
-            throw new StompException("body larger than " + most + " bytes", receipt());
+            throw StompException.tooLarge("body larger than " + most + " bytes", receipt());
         }
         if (at == to) {
             collect(in, from, to, most);

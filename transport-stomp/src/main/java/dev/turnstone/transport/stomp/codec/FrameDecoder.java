@@ -121,7 +121,7 @@ public final class FrameDecoder {
     private void beginBody(Headers read) {
         int most = head.command().hasBody() ? Math.min(bodyBytesMax, limits.frameBytesMax() - head.headBytes()) : 0;
         if (most < 0) {
-            throw head.fault("frame larger than " + limits.frameBytesMax() + " bytes");
+            throw head.tooLarge("frame larger than " + limits.frameBytesMax() + " bytes");
         }
         int lengthAt = read.indexOf(Header.CONTENT_LENGTH);
         body.begin(read, lengthAt < 0 ? BodyReader.UP_TO_NUL : announced(read, lengthAt, most), most);
@@ -134,7 +134,7 @@ public final class FrameDecoder {
             throw head.fault("content-length is not a number of bytes");
         }
         if (length > most) {
-            throw head.fault("body larger than " + most + " bytes");
+            throw head.tooLarge("body larger than " + most + " bytes");
         }
         return (int) length;
     }

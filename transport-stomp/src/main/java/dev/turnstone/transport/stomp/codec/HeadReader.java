@@ -97,7 +97,15 @@ final class HeadReader {
     }
 
     StompException fault(String message) {
-        return new StompException(message, lines.count() == 0 ? null : headers().first(Header.RECEIPT));
+        return new StompException(message, receipt());
+    }
+
+    StompException tooLarge(String message) {
+        return StompException.tooLarge(message, receipt());
+    }
+
+    private @Nullable String receipt() {
+        return lines.count() == 0 ? null : headers().first(Header.RECEIPT);
     }
 
     private void beginLine() {
@@ -120,11 +128,11 @@ final class HeadReader {
 
     private StompException pastLimit() {
         if (headBytes > headBytesMax()) {
-            return fault("frame head larger than " + headBytesMax() + " bytes");
+            return tooLarge("frame head larger than " + headBytesMax() + " bytes");
         }
         return command == null
-                ? fault("command line larger than " + limits.commandBytesMax() + " bytes")
-                : fault("header line larger than " + limits.headerLineBytesMax() + " bytes");
+                ? tooLarge("command line larger than " + limits.commandBytesMax() + " bytes")
+                : tooLarge("header line larger than " + limits.headerLineBytesMax() + " bytes");
     }
 
     private void endLine() {

@@ -11,6 +11,7 @@ import dev.turnstone.transport.stomp.codec.FrameDecoder;
 import dev.turnstone.transport.stomp.codec.Header;
 import dev.turnstone.transport.stomp.codec.StompException;
 import dev.turnstone.transport.stomp.codec.Version;
+import dev.turnstone.transport.vertx.Ending;
 import dev.turnstone.transport.vertx.SessionPump;
 import dev.turnstone.transport.vertx.Wire;
 import dev.turnstone.transport.vertx.WireHandler;
@@ -82,12 +83,12 @@ public final class StompConnection implements WireHandler, StompEnding {
 
     @Override
     public void loginTimedOut() {
-        refuse("no login within " + settings.wire().loginTimeoutMs() + " ms", null, null);
+        refuse("no login within " + settings.wire().loginTimeoutMs() + " ms", null, null, Ending.FORBIDDEN);
     }
 
     @Override
     public void stopping() {
-        refuse("the broker is stopping", null, ErrorCode.STOPPED);
+        refuse("the broker is stopping", null, ErrorCode.STOPPED, Ending.STOPPING);
     }
 
     @Override
@@ -112,7 +113,7 @@ public final class StompConnection implements WireHandler, StompEnding {
                 accept(frame);
             }
         } catch (StompException e) {
-            refuse(String.valueOf(e.getMessage()), e.receipt(), null);
+            refuse(String.valueOf(e.getMessage()), e.receipt(), null, e.isTooLarge() ? Ending.TOO_LARGE : Ending.FAULT);
         }
     }
 
@@ -124,14 +125,14 @@ public final class StompConnection implements WireHandler, StompEnding {
                 session.accept(frame);
             }
         } catch (BrokerException e) {
-            refuse(String.valueOf(e.getMessage()), frame.header(Header.RECEIPT), e.code());
+            refuse(String.valueOf(e.getMessage()), frame.header(Header.RECEIPT), e.code(), ending(e.code()));
         }
     }
 
     private void connect(Frame frame) {
         Version version = Version.negotiate(frame.header(Header.ACCEPT_VERSION));
         if (version == null) {
-            end(StompWriter::noCommonVersion);
+            end(StompWriter::noCommonVersion, Ending.FAULT);
             return;
         }
         HeartBeat.Offer offer = HeartBeat.Offer.of(frame);
@@ -164,16 +165,16 @@ public final class StompConnection implements WireHandler, StompEnding {
         try {
             loggedIn(made, client, offer);
         } catch (BrokerException e) {
-            refuse(String.valueOf(e.getMessage()), null, e.code());
+            refuse(String.valueOf(e.getMessage()), null, e.code(), ending(e.code()));
         }
     }
 
     private void loginFailed(@Nullable Throwable fault) {
         if (fault instanceof BrokerException refusal) {
-            refuse(String.valueOf(refusal.getMessage()), null, refusal.code());
+            refuse(String.valueOf(refusal.getMessage()), null, refusal.code(), ending(refusal.code()));
         } else {
             LOG.error("{}: login failed", wire.remote(), fault);
-            refuse("the login failed for a reason that the broker's log has", null, null);
+            refuse("the login failed for a reason that the broker's log has", null, null, Ending.FAILED);
         }
     }
 
@@ -191,7 +192,8 @@ public final class StompConnection implements WireHandler, StompEnding {
             long expected = offer.towards(mine);
             heartBeat.sendEvery(mine.towards(offer), writer::beat);
             heartBeat.expectEvery(
-                    expected, () -> refuse("no heart-beat for more than twice " + expected + " ms", null, null));
+                    expected,
+                    () -> refuse("no heart-beat for more than twice " + expected + " ms", null, null, Ending.FAULT));
         }
         readFrames();
         opened.post();
@@ -200,7 +202,7 @@ public final class StompConnection implements WireHandler, StompEnding {
     private void brokerClosed(BrokerException cause) {
         if (state != State.GONE) {
             state = State.ENDING;
-            end(last -> last.error(String.valueOf(cause.getMessage()), null, cause.code()));
+            end(last -> last.error(String.valueOf(cause.getMessage()), null, cause.code()), ending(cause.code()));
         }
     }
 
@@ -208,14 +210,14 @@ public final class StompConnection implements WireHandler, StompEnding {
     public void refuse(BrokerException cause, @Nullable String receipt) {
         if (!begun()) {
             state = State.ENDING;
-            end(last -> last.error(String.valueOf(cause.getMessage()), receipt, cause.code()));
+            end(last -> last.error(String.valueOf(cause.getMessage()), receipt, cause.code()), ending(cause.code()));
         }
     }
 
     /**
      * The client is at fault, or the connection's time is over: ERROR, behind the confirmations of what came before.
      */
-    private void refuse(String message, @Nullable String receipt, @Nullable ErrorCode code) {
+    private void refuse(String message, @Nullable String receipt, @Nullable ErrorCode code, Ending why) {
         if (begun()) {
             return;
         }
@@ -223,11 +225,11 @@ public final class StompConnection implements WireHandler, StompEnding {
         Consumer<StompWriter> error = last -> last.error(message, receipt, code);
         state = State.ENDING;
         if (pump == null) {
-            end(error);
+            end(error, why);
             return;
         }
-        wire.afterMs(settings.wire().lingerMs(), () -> end(error));
-        pump.session().sync(new Last(() -> end(error)));
+        wire.afterMs(settings.wire().lingerMs(), () -> end(error, why));
+        pump.session().sync(new Last(() -> end(error, why)));
         pump.post();
     }
 
@@ -241,25 +243,34 @@ public final class StompConnection implements WireHandler, StompEnding {
         };
         Connection leaving = connection;
         if (pump == null || leaving == null) {
-            end(farewell);
+            end(farewell, Ending.DONE);
             return;
         }
         wire.afterMs(settings.wire().lingerMs(), wire::close);
         // The client may come back at once, under the same client-id and to the same durable subscription: its place
         // must be free.
         pump.session()
-                .close(new Last(
-                        () -> leaving.close().whenComplete((done, fault) -> wire.execute(() -> end(farewell)))));
+                .close(new Last(() ->
+                        leaving.close().whenComplete((done, fault) -> wire.execute(() -> end(farewell, Ending.DONE)))));
+    }
+
+    private static Ending ending(ErrorCode code) {
+        return switch (code) {
+            case STOPPED, CLOSED -> Ending.STOPPING;
+            case UNAUTHENTICATED, FORBIDDEN, LIMIT_EXCEEDED -> Ending.FORBIDDEN;
+            case MESSAGE_TOO_LARGE -> Ending.TOO_LARGE;
+            default -> Ending.FAULT;
+        };
     }
 
     /** Writes the last frame and closes behind it. */
-    private void end(Consumer<StompWriter> lastFrame) {
+    private void end(Consumer<StompWriter> lastFrame, Ending why) {
         if (state == State.GONE) {
             return;
         }
         state = State.ENDING;
         lastFrame.accept(writer);
-        writer.finish();
+        writer.finish(why);
         release();
     }
 

@@ -11,6 +11,7 @@ import dev.turnstone.transport.stomp.codec.Command;
 import dev.turnstone.transport.stomp.codec.FrameEncoder;
 import dev.turnstone.transport.stomp.codec.Header;
 import dev.turnstone.transport.stomp.codec.Version;
+import dev.turnstone.transport.vertx.Ending;
 import dev.turnstone.transport.vertx.SessionOutput;
 import dev.turnstone.transport.vertx.SessionPump;
 import dev.turnstone.transport.vertx.Wire;
@@ -130,8 +131,8 @@ final class StompWriter implements SessionOutput {
     }
 
     /** Writes what has not been written yet and ends the connection behind it. */
-    void finish() {
-        wire.finish(allButLast());
+    void finish(Ending why) {
+        wire.finish(allButLast(), why);
     }
 
     /** Writes frames that have to go by themselves, and answers what is left to write. */
