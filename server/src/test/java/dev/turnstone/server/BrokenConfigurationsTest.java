@@ -142,7 +142,8 @@ final class BrokenConfigurationsTest {
                             + " directory)"),
             broken(
                     "security: {ldap: {url: 'ldap://d.example.org', userDn: 'uid=%u,dc=x'}}",
-                    "1: security.ldap.url:" + " 'ldap://d.example.org': passwords would travel as they are; use ldaps"),
+                    "1: security.ldap.url:"
+                            + " 'ldap://d.example.org': passwords would travel as they are; use ldaps, or startTls"),
             broken(
                     "security: {authenticator: {name: one-usr}}",
                     "1: security.authenticator.name: no"

@@ -103,7 +103,14 @@ final class SecuritySectionTest {
                 .isEqualTo(new JwtSettings("https://login.example.org/keys", "i", "a", "sub", "x.y", 30_000));
         assertThat(settings.ldap())
                 .isEqualTo(new LdapSettings(
-                        "ldaps://d.example.org", "uid=%u,dc=x", "ou=g,dc=x", "(member=%d)", "cn", 9, 86_400_000));
+                        "ldaps://d.example.org",
+                        false,
+                        "uid=%u,dc=x",
+                        "ou=g,dc=x",
+                        "(member=%d)",
+                        "cn",
+                        9,
+                        86_400_000));
         assertThat(settings.hasUsers()).isTrue();
     }
 
@@ -147,7 +154,7 @@ final class SecuritySectionTest {
                         + " file",
                 "{ldap: {userDn: 'uid=%u,dc=x'}} | security.ldap.url: is missing",
                 "{ldap: {url: 'ldap://d.example.org', userDn: 'uid=%u,dc=x'}} | security.ldap.url:"
-                        + " 'ldap://d.example.org': passwords would travel as they are; use ldaps",
+                        + " 'ldap://d.example.org': passwords would travel as they are; use ldaps, or startTls",
                 "{ldap: {url: 'ldaps://d', userDn: 'uid=x'}} | security.ldap.userDn: 'uid=x': without %u it is the same"
                         + " for every user",
                 "{users: [a, b]} | security.users takes one value, not a list"

@@ -1,5 +1,6 @@
 package dev.turnstone.server.security;
 
+import com.unboundid.ldap.sdk.ExtendedResult;
 import com.unboundid.ldap.sdk.Filter;
 import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPConnectionOptions;
@@ -8,17 +9,20 @@ import com.unboundid.ldap.sdk.ResultCode;
 import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
+import com.unboundid.ldap.sdk.extensions.StartTLSExtendedRequest;
 import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Principal;
 import java.net.URI;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import javax.naming.ldap.Rdn;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,8 +92,34 @@ final class DirectoryUsers implements UserSource {
         options.setFollowReferrals(false);
         options.setSSLSocketVerifier(new HostNameSSLSocketVerifier(true));
         int port = url.getPort() >= 0 ? url.getPort() : tls ? LDAPS_PORT : LDAP_PORT;
-        SocketFactory sockets = tls ? SSLSocketFactory.getDefault() : SocketFactory.getDefault();
-        return new LDAPConnection(sockets, options, url.getHost(), port);
+        SocketFactory sockets = tls ? trusting() : SocketFactory.getDefault();
+        LDAPConnection connection = new LDAPConnection(sockets, options, url.getHost(), port);
+        if (settings.startTls()) {
+            secure(connection);
+        }
+        return connection;
+    }
+
+    /** What the JVM trusts. */
+    private static SSLSocketFactory trusting() {
+        try {
+            return SSLContext.getDefault().getSocketFactory();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("a JVM without TLS", e);
+        }
+    }
+
+    /** Nothing is said to a directory that does not prove who it is. */
+    private static void secure(LDAPConnection connection) throws LDAPException {
+        try {
+            ExtendedResult result = connection.processExtendedOperation(new StartTLSExtendedRequest(trusting()));
+            if (!result.getResultCode().equals(ResultCode.SUCCESS)) {
+                throw new LDAPException(result);
+            }
+        } catch (LDAPException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private Set<String> roles(LDAPConnection connection, String dn, String name) throws LDAPException {

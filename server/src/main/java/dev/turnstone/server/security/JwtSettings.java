@@ -4,11 +4,13 @@ import dev.turnstone.server.config.Setting;
 import dev.turnstone.server.config.WrongSetting;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tokens are taken in place of a password.
  *
- * @param keys setting {@code security.jwt.keys}: the issuer's public keys (JWKS, RFC 7517): a file, or an https URL
+ * @param keys setting {@code security.jwt.keys}: the issuer's public keys (JWKS, RFC 7517): a file, or an https URL;
+ *     null to ask the issuer where they are (OpenID Connect Discovery)
  * @param issuer setting {@code security.jwt.issuer}: what the claim {@code iss} must be
  * @param audience setting {@code security.jwt.audience}: what the claim {@code aud} must hold
  * @param userClaim setting {@code security.jwt.userClaim}: which claim is the user's name
@@ -17,7 +19,10 @@ import java.net.URISyntaxException;
  * @param clockSkewMs setting {@code security.jwt.clockSkewMs}: how far clocks may differ, milliseconds
  */
 public record JwtSettings(
-        @Setting(value = "the keys (JWKS) of who issues tokens: a file, or an https URL", required = true)
+        @Setting(
+                value = "the keys (JWKS) of who issues tokens: a file, or an https URL",
+                standardInWords = "where the issuer's `/.well-known/openid-configuration` says")
+        @Nullable
         String keys,
 
         @Setting(value = "what a token's `iss` must be", required = true)
@@ -39,7 +44,14 @@ public record JwtSettings(
 
     /** Checks where the keys are: nobody else can answer in the issuer's place. */
     public JwtSettings {
-        if (isUrl(keys)) {
+        if (keys == null) {
+            if (!isUrl(issuer)) {
+                throw new WrongSetting(
+                        "issuer",
+                        "'" + issuer + "': not a URL that could be asked for the keys; keys has to name them");
+            }
+            checkUrl("issuer", issuer);
+        } else if (isUrl(keys)) {
             checkUrl("keys", keys);
         }
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Which directory knows users and checks their passwords.
  *
  * @param url setting {@code security.ldap.url}: {@code ldaps://host:636}; {@code ldap://} to this machine only
+ * @param startTls setting {@code security.ldap.startTls}: {@code ldap://} becomes TLS before anything is sent
+ *     (StartTLS)
  * @param userDn setting {@code security.ldap.userDn}: a user's entry, with {@code %u} for the name
  * @param groups setting {@code security.ldap.groups}: below which entry groups are looked for; null for no roles
  * @param groupFilter setting {@code security.ldap.groupFilter}: which groups are a user's; {@code %d} is the user's
@@ -23,8 +25,13 @@ import org.jspecify.annotations.Nullable;
  *     again, since a directory does not tell who was removed; milliseconds
  */
 public record LdapSettings(
-        @Setting(value = "the directory: `ldaps://HOST:PORT`; `ldap://` to this machine only", required = true)
+        @Setting(
+                value = "the directory: `ldaps://HOST:PORT`; `ldap://` with `startTls`, or to this machine only",
+                required = true)
         String url,
+
+        @Setting(value = "TLS on an `ldap://` connection before anything else (StartTLS)", standard = "false")
+        boolean startTls,
 
         @Setting(value = "a user's entry, with `%u` for the name", required = true)
         String userDn,
@@ -50,7 +57,8 @@ public record LdapSettings(
         int sessionMaxMs) {
     /** Checks that passwords do not travel as they are, and that one user is not taken for another. */
     public LdapSettings {
-        check("url", url, LdapSettings::checkUrl);
+        boolean secured = startTls;
+        check("url", url, text -> checkUrl(text, secured));
         check("userDn", userDn, LdapSettings::checkUserDn);
         check("groupFilter", groupFilter, LdapSettings::checkGroupFilter);
     }
@@ -63,15 +71,18 @@ public record LdapSettings(
         }
     }
 
-    private static void checkUrl(String url) {
+    private static void checkUrl(String url, boolean startTls) {
         try {
             URI uri = new URI(url);
             String scheme = String.valueOf(uri.getScheme());
             if (uri.getHost() == null || !(scheme.equals("ldaps") || scheme.equals("ldap"))) {
                 throw new IllegalArgumentException("not of the form ldaps://HOST:PORT");
             }
-            if (scheme.equals("ldap") && !JwtSettings.isLoopback(uri.getHost())) {
-                throw new IllegalArgumentException("passwords would travel as they are; use ldaps");
+            if (scheme.equals("ldaps") && startTls) {
+                throw new IllegalArgumentException("startTls is for ldap; with ldaps all is TLS from the start");
+            }
+            if (scheme.equals("ldap") && !startTls && !JwtSettings.isLoopback(uri.getHost())) {
+                throw new IllegalArgumentException("passwords would travel as they are; use ldaps, or startTls");
             }
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("not a URL: " + e.getReason(), e);

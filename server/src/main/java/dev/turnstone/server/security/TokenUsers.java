@@ -13,6 +13,7 @@ import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.ResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
@@ -74,7 +75,7 @@ final class TokenUsers implements UserSource {
     TokenUsers(JwtSettings settings, SlowChecks checks) {
         this.settings = settings;
         this.checks = checks;
-        this.processor = processor(settings, keys(settings.keys()));
+        this.processor = processor(settings, keys(settings));
     }
 
     private static DefaultJWTProcessor<SecurityContext> processor(
@@ -92,12 +93,15 @@ final class TokenUsers implements UserSource {
         return processor;
     }
 
-    private static JWKSource<SecurityContext> keys(String place) {
+    private static JWKSource<SecurityContext> keys(JwtSettings settings) {
+        DefaultResourceRetriever retriever = new DefaultResourceRetriever(FETCH_MS, FETCH_MS, KEYS_BYTES_MAX);
+        String place = settings.keys();
+        if (place == null) {
+            return new DiscoveredKeys(settings.issuer(), retriever, url -> fetched(url, retriever));
+        }
         try {
             if (JwtSettings.isUrl(place)) {
-                URL url = URI.create(place).toURL();
-                DefaultResourceRetriever retriever = new DefaultResourceRetriever(FETCH_MS, FETCH_MS, KEYS_BYTES_MAX);
-                return JWKSourceBuilder.create(url, retriever).retrying(true).build();
+                return fetched(URI.create(place).toURL(), retriever);
             }
             JWKSet keys = JWKSet.load(new File(place));
             if (keys.isEmpty()) {
@@ -111,13 +115,17 @@ final class TokenUsers implements UserSource {
         }
     }
 
+    private static JWKSource<SecurityContext> fetched(URL url, ResourceRetriever retriever) {
+        return JWKSourceBuilder.create(url, retriever).retrying(true).build();
+    }
+
     /**
      * Checks the keys of a file; those of a URL are not asked for.
      *
      * @throws BrokerException INVALID_CONFIGURATION if the file cannot be used
      */
     static void checkKeys(JwtSettings settings) {
-        keys(settings.keys());
+        JWKSource<SecurityContext> unused = keys(settings);
     }
 
     private static BrokerException unusable(String place, String why, @Nullable Exception cause) {
@@ -149,7 +157,7 @@ final class TokenUsers implements UserSource {
         } catch (BadJWTException e) {
             throw refused("the token is not for this broker: " + e.getMessage(), e);
         } catch (KeySourceException e) {
-            LOG.error("{}: the keys cannot be fetched, so no token can be checked", settings.keys(), e);
+            LOG.error("{}: the keys cannot be fetched, so no token can be checked", settings.issuer(), e);
             throw refused("the token cannot be checked now; the broker's log says why", e);
         } catch (BadJOSEException | JOSEException | ParseException e) {
             throw refused("the token is not signed by one of the issuer's keys", e);

@@ -13,12 +13,18 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.server.config.WrongSetting;
 import dev.turnstone.spi.Principal;
+import dev.turnstone.testkit.tls.TestCertificate;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,15 +79,12 @@ final class DirectoryUsersTest {
     }
 
     private DirectoryUsers users(@Nullable String groups) {
+        return users("ldap://127.0.0.1:" + directory.getListenPort(), false, groups);
+    }
+
+    private DirectoryUsers users(String url, boolean startTls, @Nullable String groups) {
         return new DirectoryUsers(
-                new LdapSettings(
-                        "ldap://127.0.0.1:" + directory.getListenPort(),
-                        "uid=%u," + PEOPLE,
-                        groups,
-                        "(member=%d)",
-                        "cn",
-                        2_000,
-                        60_000),
+                new LdapSettings(url, startTls, "uid=%u," + PEOPLE, groups, "(member=%d)", "cn", 2_000, 60_000),
                 checks);
     }
 
@@ -145,6 +148,40 @@ final class DirectoryUsersTest {
         assertRefused("the directory cannot check the login now", "alice", "wonderland");
     }
 
+    /** With TLS from the start, and with TLS that begins on a plain connection. */
+    @Test
+    void whatIsSaidOverTlsIsSaidToADirectoryThatIsTrusted(@TempDir Path folder) throws Exception {
+        TestCertificate certificate = TestCertificate.create(folder, "directory.test");
+        SSLServerSocketFactory serving = certificate.clientContext(certificate).getServerSocketFactory();
+        SSLSocketFactory upgrading = certificate.clientContext(certificate).getSocketFactory();
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        directory.shutDown(true);
+        InMemoryDirectoryServerConfig config = new InMemoryDirectoryServerConfig(BASE);
+        config.setSchema(null);
+        config.setListenerConfigs(
+                InMemoryListenerConfig.createLDAPSConfig("tls", loopback, 0, serving, null),
+                InMemoryListenerConfig.createLDAPConfig("plain", loopback, 0, upgrading));
+        directory = new InMemoryDirectoryServer(config);
+        directory.add("dn: " + BASE, "objectClass: domain", "dc: example");
+        directory.add("dn: " + PEOPLE, "objectClass: organizationalUnit", "ou: people");
+        addUser("alice", "wonderland");
+        directory.startListening();
+        SSLContext before = SSLContext.getDefault();
+        for (boolean startTls : new boolean[] {true, false}) {
+            String place = startTls ? "ldap" : "ldaps";
+            int port = directory.getListenPort(startTls ? "plain" : "tls");
+            users = users(place + "://127.0.0.1:" + port, startTls, null);
+            assertRefused("the directory cannot check the login now", "alice", "wonderland");
+            SSLContext.setDefault(certificate.clientContext(null));
+            try {
+                assertThat(login("alice", "wonderland").name()).isEqualTo("alice");
+                assertRefused("the user is unknown or the password is wrong", "alice", "looking-glass");
+            } finally {
+                SSLContext.setDefault(before);
+            }
+        }
+    }
+
     @Test
     void takesThoseThatTheUsersFileDoesNotKnow() {
         Login alice = new Login("alice", "x", null, "test", "vm");
@@ -163,6 +200,10 @@ final class DirectoryUsersTest {
                     .as(wrong)
                     .isInstanceOf(WrongSetting.class);
         }
+        assertThat(new LdapSettings("ldap://d.example.org", true, dn, null, "(cn=%u)", "cn", 1, 1_000).startTls())
+                .isTrue();
+        assertThatThrownBy(() -> new LdapSettings(url, true, dn, null, "(cn=%u)", "cn", 1, 1_000))
+                .hasMessageContaining("startTls is for ldap");
         for (String wrong : List.of("uid=alice,dc=x", "%u", "", "uid=%u,,")) {
             assertThatThrownBy(() -> settings(url, wrong, "(member=%d)"))
                     .as(wrong)
@@ -173,6 +214,6 @@ final class DirectoryUsersTest {
     }
 
     private static LdapSettings settings(String url, String userDn, String groupFilter) {
-        return new LdapSettings(url, userDn, null, groupFilter, "cn", 1, 1_000);
+        return new LdapSettings(url, false, userDn, null, groupFilter, "cn", 1, 1_000);
     }
 }

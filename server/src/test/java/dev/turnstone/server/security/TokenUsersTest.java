@@ -211,12 +211,7 @@ final class TokenUsersTest {
         ECKey second = new ECKeyGenerator(Curve.P_256).keyID("second").generate();
         AtomicReference<String> published = new AtomicReference<>(new JWKSet(rsa.toPublicJWK()).toString());
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/keys", exchange -> {
-            byte[] body = published.get().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
+        serve(server, "/keys", published);
         server.start();
         try {
             tokens = tokens("http://127.0.0.1:" + server.getAddress().getPort() + "/keys", "roles");
@@ -226,6 +221,63 @@ final class TokenUsersTest {
             assertThat(login(null, rotated).name()).isEqualTo("alice");
         } finally {
             server.stop(0);
+        }
+    }
+
+    /** OpenID Connect: the issuer says where its keys are, and may move them. */
+    @Test
+    void theIssuerSaysWhereItsKeysAre() throws Exception {
+        ECKey second = new ECKeyGenerator(Curve.P_256).keyID("second").generate();
+        AtomicReference<String> document = new AtomicReference<>("");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        String issuer = "http://127.0.0.1:" + server.getAddress().getPort() + "/realm";
+        serve(server, "/realm/.well-known/openid-configuration", document);
+        serve(server, "/keys", new AtomicReference<>(new JWKSet(rsa.toPublicJWK()).toString()));
+        serve(server, "/moved", new AtomicReference<>(new JWKSet(second.toPublicJWK()).toString()));
+        server.start();
+        String keys = issuer.replace("/realm", "/keys");
+        String ours = signed(claims().issuer(issuer));
+        try {
+            tokens = new TokenUsers(new JwtSettings(null, issuer, AUDIENCE, "sub", "roles", 1_000), checks);
+            for (String wrong : List.of(
+                    "nonsense",
+                    "{}",
+                    discovery(issuer + "/other", keys),
+                    discovery(issuer, "http://keys.example.org/keys"))) {
+                document.set(wrong);
+                assertRefused("the token cannot be checked now", null, ours);
+            }
+            document.set(discovery(issuer, keys));
+            assertThat(login(null, ours).name()).isEqualTo("alice");
+            server.removeContext("/keys");
+            document.set(discovery(issuer, issuer.replace("/realm", "/moved")));
+            JWTClaimsSet claims = claims().issuer(issuer).build();
+            String moved = signed(claims, JWSAlgorithm.ES256, "second", new ECDSASigner(second));
+            assertThat(login(null, moved).name()).isEqualTo("alice");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static String discovery(String issuer, String keys) {
+        return "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + keys + "\"}";
+    }
+
+    private static void serve(HttpServer server, String path, AtomicReference<String> text) {
+        server.createContext(path, exchange -> {
+            byte[] body = text.get().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+    }
+
+    @Test
+    void anIssuerThatCannotBeAskedNeedsKeys() {
+        for (String issuer : List.of("us", "http://login.example.org", "https://")) {
+            assertThatThrownBy(() -> new JwtSettings(null, issuer, AUDIENCE, "sub", "roles", 0))
+                    .as(issuer)
+                    .isInstanceOf(dev.turnstone.server.config.WrongSetting.class);
         }
     }
 

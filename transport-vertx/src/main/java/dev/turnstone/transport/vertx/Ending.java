@@ -5,25 +5,25 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 /** Why the broker ends a connection. The peer of a WebSocket is told by a status (RFC 6455 section 7.4.1). */
 public enum Ending {
     /** All is done, or the peer has said goodbye. */
-    DONE(WebSocketCloseStatus.NORMAL_CLOSURE),
+    DONE(1000),
     /** The listener closes. */
-    STOPPING(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE),
+    STOPPING(1001),
     /** The peer has broken the protocol. */
-    FAULT(WebSocketCloseStatus.PROTOCOL_ERROR),
+    FAULT(1002),
     /** The peer has not logged in, may not do what it wants, or may not any more. */
-    FORBIDDEN(WebSocketCloseStatus.POLICY_VIOLATION),
+    FORBIDDEN(1008),
     /** The peer has sent something that is larger than it may be. */
-    TOO_LARGE(WebSocketCloseStatus.MESSAGE_TOO_BIG),
+    TOO_LARGE(1009),
     /** Something failed on this side. */
-    FAILED(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
+    FAILED(1011);
 
-    private final WebSocketCloseStatus status;
+    private final int status;
 
-    Ending(WebSocketCloseStatus status) {
+    Ending(int status) {
         this.status = status;
     }
 
     WebSocketCloseStatus status() {
-        return status;
+        return WebSocketCloseStatus.valueOf(status);
     }
 }
