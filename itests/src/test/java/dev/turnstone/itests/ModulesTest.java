@@ -125,12 +125,32 @@ final class ModulesTest {
                     "dev.turnstone.transport.mqtt..", "dev.turnstone.transport.vertx..", PORT, SPI, JDK, NULLNESS, LOG);
 
     @ArchTest
+    static final ArchRule openWireKnowsListenersItsLibraryAndThePortAlone = classes()
+            .that()
+            .resideInAPackage("dev.turnstone.transport.openwire..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.turnstone.transport.openwire..",
+                    "dev.turnstone.transport.vertx..",
+                    PORT,
+                    SPI,
+                    "org.apache.activemq..",
+                    "org.fusesource.hawtbuf",
+                    // The exceptions that the library makes its clients throw.
+                    "jakarta.jms",
+                    JDK,
+                    "javax.transaction.xa",
+                    NULLNESS,
+                    LOG);
+
+    @ArchTest
     static final ArchRule codecsArePure = classes()
             .that()
             .resideInAPackage("dev.turnstone.transport.*.codec..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.turnstone.transport.*.codec..", JDK, NULLNESS);
+            .resideInAnyPackage("dev.turnstone.transport.*.codec..", "org.apache.activemq..", JDK, NULLNESS);
 
     @ArchTest
     static final ArchRule theJmsObjectsKnowThePortAlone = classes()

@@ -108,6 +108,11 @@ final class SecuredBroker implements AutoCloseable {
         return StompClient.connect(HOST, port, headers);
     }
 
+    /** Listens for another protocol; the port. */
+    int listen(String protocol) {
+        return broker.listen(protocol, HOST, 0, Map.of()).port();
+    }
+
     int mqttPort() {
         return mqttPort;
     }

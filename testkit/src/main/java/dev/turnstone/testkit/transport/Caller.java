@@ -53,6 +53,11 @@ final class Caller implements Closeable {
         return new Caller(wire, socket, dialect);
     }
 
+    /** How this client speaks. */
+    Dialect dialect() {
+        return dialect;
+    }
+
     void write(byte[]... pieces) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] piece : pieces) {

@@ -2,7 +2,7 @@ package dev.turnstone.testkit.transport;
 
 import java.util.List;
 
-/** How a protocol says what the contract needs said, to one queue. */
+/** How one client says in its protocol what the contract needs said, to one queue. */
 public interface Dialect {
     /** What {@link #understand} calls the answer to a login. */
     String LOGGED_IN = "logged in";
@@ -14,14 +14,25 @@ public interface Dialect {
     /** The protocol's name, as listeners have it. */
     String protocol();
 
+    /** Whether it is spoken over WebSocket, too. */
+    default boolean speaksWeb() {
+        return true;
+    }
+
     /** Its path on HTTP listeners. */
-    String path();
+    default String path() {
+        throw new UnsupportedOperationException("not over HTTP");
+    }
 
     /** A sub-protocol of WebSocket that it has. */
-    String subProtocol();
+    default String subProtocol() {
+        throw new UnsupportedOperationException("not over WebSocket");
+    }
 
     /** Whether its messages over WebSocket may be text. */
-    boolean text();
+    default boolean text() {
+        return false;
+    }
 
     /** A login that is accepted. */
     byte[] login();

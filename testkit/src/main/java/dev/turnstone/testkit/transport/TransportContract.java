@@ -2,6 +2,7 @@ package dev.turnstone.testkit.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
@@ -67,6 +68,7 @@ public abstract class TransportContract {
     }
 
     private Listener listen(Carrier carrier, String... named) {
+        assumeTrue(dialect().speaksWeb() || !carrier.isWeb(), "the protocol is not spoken over WebSocket");
         Map<String, String> settings = new HashMap<>(Map.of("lingerMs", "1000"));
         for (int at = 0; at < named.length; at += 2) {
             settings.put(named[at], named[at + 1]);
@@ -90,10 +92,10 @@ public abstract class TransportContract {
         return numbers;
     }
 
-    private byte[] sends(int count) {
+    private static byte[] sends(Caller caller, int count) {
         java.io.ByteArrayOutputStream sends = new java.io.ByteArrayOutputStream();
         for (int number = 1; number <= count; number++) {
-            sends.writeBytes(dialect().send(number, 100));
+            sends.writeBytes(caller.dialect().send(number, 100));
         }
         return sends.toByteArray();
     }
@@ -105,10 +107,10 @@ public abstract class TransportContract {
         for (boolean singly : new boolean[] {true, false}) {
             try (Caller caller = call(carrier, listener)) {
                 if (singly) {
-                    caller.writeSingly(dialect().login());
-                    caller.writeSingly(sends(3));
+                    caller.writeSingly(caller.dialect().login());
+                    caller.writeSingly(sends(caller, 3));
                 } else {
-                    caller.write(dialect().login(), sends(3));
+                    caller.write(caller.dialect().login(), sends(caller, 3));
                 }
                 List<String> answers = caller.await(all -> all.contains("3"));
                 assertThat(answers).containsExactly(Dialect.LOGGED_IN, "1", "2", "3");
@@ -122,7 +124,7 @@ public abstract class TransportContract {
         Listener listener = listen(carrier);
         try (Caller caller = call(carrier, listener)) {
             caller.login();
-            caller.write(sends(50), dialect().fault(), new byte[200_000]);
+            caller.write(sends(caller, 50), caller.dialect().fault(), new byte[200_000]);
             List<String> expected = new ArrayList<>(List.of(Dialect.LOGGED_IN));
             expected.addAll(numbers(50));
             if (dialect().answersFaults()) {
@@ -141,16 +143,16 @@ public abstract class TransportContract {
             producer.login();
             try (Caller slow = call(carrier, listener)) {
                 slow.consumerLogin();
-                slow.write(dialect().subscribe());
+                slow.write(slow.dialect().subscribe());
                 for (int number = 1; number <= count; number++) {
-                    producer.write(dialect().send(number, 60_000));
+                    producer.write(producer.dialect().send(number, 60_000));
                 }
                 producer.await(all -> all.contains(String.valueOf(count)));
             }
             // 18 MB: what the sockets of both sides hold is a quarter or so, and all else is still the broker's.
             try (Caller next = call(carrier, listener)) {
                 next.consumerLogin();
-                next.write(dialect().subscribe());
+                next.write(next.dialect().subscribe());
                 next.await(all -> Collections.frequency(all, Dialect.MESSAGE) > count / 3);
             }
         }
@@ -172,7 +174,7 @@ public abstract class TransportContract {
                     assertThat(caller.awaitEnd()).as("seed " + seed).doesNotContain(Dialect.LOGGED_IN);
                 }
             }
-            healthy.write(dialect().send(1, 10));
+            healthy.write(healthy.dialect().send(1, 10));
             healthy.await(all -> all.contains("1"));
         }
     }
@@ -183,10 +185,14 @@ public abstract class TransportContract {
         Listener listener = listen(carrier, "loginTimeoutMs", "1500");
         try (Caller silent = call(carrier, listener);
                 Caller half = call(carrier, listener)) {
-            half.write(java.util.Arrays.copyOf(dialect().login(), dialect().login().length / 2));
+            half.write(firstHalf(half.dialect().login()));
             assertThat(silent.awaitOrderlyEnd()).doesNotContain(Dialect.LOGGED_IN);
             assertThat(half.awaitOrderlyEnd()).doesNotContain(Dialect.LOGGED_IN);
         }
+    }
+
+    private static byte[] firstHalf(byte[] bytes) {
+        return java.util.Arrays.copyOf(bytes, bytes.length / 2);
     }
 
     @ParameterizedTest
@@ -217,7 +223,7 @@ public abstract class TransportContract {
         Listener listener = listen(carrier);
         try (Caller caller = call(carrier, listener)) {
             caller.login();
-            caller.write(sends(1));
+            caller.write(sends(caller, 1));
             caller.await(all -> all.contains("1"));
             listener.close();
             assertThat(caller.awaitOrderlyEnd()).startsWith(Dialect.LOGGED_IN, "1");

@@ -15,8 +15,8 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ public final class Wire {
     private final WireSettings settings;
     private final @Nullable WebSocketCodec web;
     private final String remote;
-    private final List<Long> timers = new ArrayList<>();
+    private final Set<Long> timers = new HashSet<>();
     private @Nullable WireHandler handler;
     private long loginTimer;
     private boolean paused;
@@ -123,7 +123,10 @@ public final class Wire {
     /** Runs a task once, unless the connection ends before. */
     public void afterMs(long delayMs, Runnable task) {
         if (!gone && !finished) {
-            timers.add(vertx().setTimer(delayMs, ignored -> guarded(task)));
+            timers.add(vertx().setTimer(delayMs, timer -> {
+                timers.remove(timer);
+                guarded(task);
+            }));
         }
     }
 

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A process of the campaign. */
-final class Child implements AutoCloseable {
-    static final String READY = "ready";
+public final class Child implements AutoCloseable {
+    /** What it says when it is ready. */
+    public static final String READY = "ready";
 
     private static final long PATIENCE_S = 90;
     private static final long PAUSE_NANOS = 30_000_000;
@@ -21,7 +22,8 @@ final class Child implements AutoCloseable {
     private final Process process;
     private final CountDownLatch ready = new CountDownLatch(1);
 
-    Child(Class<?> main, String... arguments) throws IOException {
+    /** Starts it: its main class, and its arguments. */
+    public Child(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -56,7 +58,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Waits until it has said that it is ready. */
-    Child awaitReady() throws IOException, InterruptedException {
+    public Child awaitReady() throws IOException, InterruptedException {
         if (!ready.await(PATIENCE_S, TimeUnit.SECONDS) || !process.isAlive()) {
             throw new IOException("a process was not ready within " + PATIENCE_S + " s, or ended");
         }
@@ -76,7 +78,7 @@ final class Child implements AutoCloseable {
     }
 
     /** SIGKILL; returns when it is gone. */
-    void kill() throws IOException, InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         close();
         awaitEnd();
     }

@@ -11,6 +11,7 @@ import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StateQuery;
 import dev.turnstone.spi.Principal;
 import dev.turnstone.spi.SharedResources;
+import dev.turnstone.transport.vertx.StateSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

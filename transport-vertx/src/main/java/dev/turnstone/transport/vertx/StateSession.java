@@ -1,4 +1,4 @@
-package dev.turnstone.transport.mqtt.session;
+package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * A port session without consumers, whose commands are futures. Owned by one executor's thread, which completes the
  * futures.
  */
-final class StateSession implements SessionListener {
+public final class StateSession implements SessionListener {
     /** No more changes in one command than any broker takes. */
     private static final int CHANGES_MAX = 500;
 
@@ -28,12 +28,13 @@ final class StateSession implements SessionListener {
 
     private final Session session;
 
-    StateSession(Connection connection, Executor owner) {
+    /** Opens a session of a connection. */
+    public StateSession(Connection connection, Executor owner) {
         session = connection.openSession(() -> owner.execute(this::drain));
     }
 
     /** All entries of a query, however many pages they take. */
-    CompletableFuture<List<StateEntry>> list(StateQuery query) {
+    public CompletableFuture<List<StateEntry>> list(StateQuery query) {
         List<StateEntry> all = new ArrayList<>();
         CompletableFuture<List<StateEntry>> result = new CompletableFuture<>();
         listPage(query, all, result);
@@ -61,7 +62,7 @@ final class StateSession implements SessionListener {
     }
 
     /** Makes the changes in their order, in as many units as they need. */
-    CompletableFuture<Void> change(List<StateChange> changes) {
+    public CompletableFuture<Void> change(List<StateChange> changes) {
         List<CompletableFuture<Void>> units = new ArrayList<>();
         for (int from = 0; from < changes.size(); from += CHANGES_MAX) {
             List<StateChange> unit = changes.subList(from, Math.min(from + CHANGES_MAX, changes.size()));
@@ -71,7 +72,7 @@ final class StateSession implements SessionListener {
     }
 
     /** Sends a message. */
-    CompletableFuture<Void> send(Send send) {
+    public CompletableFuture<Void> send(Send send) {
         return command(done -> session.send(send, done));
     }
 

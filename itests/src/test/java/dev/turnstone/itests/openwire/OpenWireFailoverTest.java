@@ -1,0 +1,244 @@
+package dev.turnstone.itests.openwire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TransactionRolledBackException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Clients that lose their connection, or only the broker's answers, and come back. */
+@Timeout(60)
+final class OpenWireFailoverTest {
+    @RegisterExtension
+    private final ActiveMq broker = new ActiveMq();
+
+    private Line line;
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws IOException, JMSException {
+        line = new Line(broker);
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(
+                "failover:(tcp://127.0.0.1:" + line.port() + ")?initialReconnectDelay=20&maxReconnectDelay=100");
+        factory.getRedeliveryPolicy().setInitialRedeliveryDelay(0);
+        connection = factory.createConnection();
+        connection.start();
+    }
+
+    @AfterEach
+    void close() throws IOException, JMSException {
+        connection.close();
+        line.close();
+    }
+
+    @Test
+    void aSendWhoseAnswerIsLostIsThereOnce() throws Exception {
+        Session session = connection.createSession();
+        Queue queue = session.createQueue("once");
+        MessageProducer producer = session.createProducer(queue);
+        producer.send(session.createTextMessage("first"));
+        line.muteAnswers();
+        CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> send(producer, session, "second"));
+        line.awaitMuted();
+        line.cut();
+        sent.get(30, TimeUnit.SECONDS);
+        assertThat(broker.next(queue)).isEqualTo("first");
+        assertThat(broker.next(queue)).isEqualTo("second");
+        assertThat(broker.next(queue)).isNull();
+    }
+
+    private static void send(MessageProducer producer, Session session, String text) {
+        try {
+            producer.send(session.createTextMessage(text));
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aClientThatComesBackBeforeItsEndWasNoticedTakesItsPlace() throws Exception {
+        Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        Queue queue = session.createQueue("place");
+        ActiveMq.send(session, queue, "1");
+        MessageConsumer consumer = session.createConsumer(queue);
+        assertThat(ActiveMq.text(consumer)).isEqualTo("1");
+        line.abandon();
+        Message again = consumer.receive(ActiveMq.SOON_MS);
+        assertThat(again.getBody(String.class)).isEqualTo("1");
+        assertThat(again.getJMSRedelivered()).isTrue();
+        again.acknowledge();
+        session.close();
+        assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void aCommitInDoubtThatTheClientCallsRolledBackHasNoSecondEffect() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue in = session.createQueue("doubt.in");
+        Queue out = session.createQueue("doubt.out");
+        ActiveMq.send(broker.session(), in, "1");
+        MessageConsumer consumer = session.createConsumer(in);
+        MessageProducer producer = session.createProducer(out);
+        assertThat(ActiveMq.text(consumer)).isEqualTo("1");
+        producer.send(session.createTextMessage("result"));
+        line.muteAnswers();
+        CompletableFuture<Boolean> committed = CompletableFuture.supplyAsync(() -> commit(session));
+        line.awaitMuted();
+        line.cut();
+        // The client does not ask: it says "in doubt, forcing rollback", whatever became of it.
+        assertThat(committed.get(30, TimeUnit.SECONDS)).isFalse();
+        // It gives the application the message again; what comes of that is refused.
+        Message again = consumer.receive(1_000);
+        if (again != null) {
+            producer.send(session.createTextMessage("second result"));
+            assertThat(commit(session)).isFalse();
+        }
+        assertThat(broker.next(out)).isEqualTo("result");
+        assertThat(broker.next(out)).isNull();
+        assertThat(broker.next(in)).isNull();
+        assertThat(broker.next(session.createQueue("DLQ"))).isNull();
+    }
+
+    private static boolean commit(Session session) {
+        try {
+            session.commit();
+            return true;
+        } catch (TransactionRolledBackException e) {
+            return false;
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void temporaryDestinationsAreThereAgainUnderTheirNames() throws Exception {
+        Session session = connection.createSession();
+        TemporaryQueue queue = session.createTemporaryQueue();
+        MessageConsumer consumer = session.createConsumer(queue);
+        Session other = broker.session();
+        MessageProducer producer = other.createProducer(null);
+        producer.send(queue, other.createTextMessage("before"));
+        assertThat(ActiveMq.text(consumer)).isEqualTo("before");
+        line.cut();
+        session.createProducer(session.createQueue("x")).send(session.createTextMessage("back again"));
+        producer.send(queue, other.createTextMessage("after"));
+        assertThat(ActiveMq.text(consumer)).isEqualTo("after");
+    }
+
+    /** A line to the broker that can be cut, or swallow what the broker says. One connection at a time is enough. */
+    private static final class Line {
+        private final ServerSocket server;
+        private final ActiveMq broker;
+        private volatile Socket client;
+        private volatile Socket there;
+        private volatile boolean muted;
+        private volatile boolean abandoned;
+        private volatile CountDownLatch swallowed = new CountDownLatch(1);
+
+        Line(ActiveMq broker) throws IOException {
+            this.broker = broker;
+            server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+            start(this::accept);
+        }
+
+        private interface Io {
+            void run() throws IOException;
+        }
+
+        private static void start(Io work) {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            work.run();
+                        } catch (IOException e) {
+                            // Cut, as the test wants.
+                            Thread.currentThread().interrupt();
+                        }
+                    },
+                    "line");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        int port() {
+            return server.getLocalPort();
+        }
+
+        private void accept() throws IOException {
+            while (true) {
+                Socket from = server.accept();
+                Socket to = new Socket(InetAddress.getLoopbackAddress(), broker.port());
+                client = from;
+                there = to;
+                muted = false;
+                start(() -> pump(from, to, false));
+                start(() -> pump(to, from, true));
+            }
+        }
+
+        private void pump(Socket from, Socket to, boolean answers) throws IOException {
+            byte[] bytes = new byte[8192];
+            for (int count = from.getInputStream().read(bytes);
+                    count >= 0;
+                    count = from.getInputStream().read(bytes)) {
+                if (answers && muted) {
+                    swallowed.countDown();
+                } else {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
+            }
+            if (answers || !abandoned) {
+                to.close();
+            }
+        }
+
+        /** From now on the client hears nothing on this connection. */
+        void muteAnswers() {
+            swallowed = new CountDownLatch(1);
+            muted = true;
+        }
+
+        void awaitMuted() throws InterruptedException {
+            assertThat(swallowed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+
+        /** Both sides notice. */
+        void cut() throws IOException {
+            client.close();
+            there.close();
+        }
+
+        /** Only the client notices. */
+        void abandon() throws IOException {
+            Socket lost = there;
+            abandoned = true;
+            client.shutdownOutput();
+            client.close();
+            assertThat(lost.isClosed()).isFalse();
+        }
+
+        void close() throws IOException {
+            server.close();
+            cut();
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/** ActiveMQ's own client, unchanged, against the broker. */
+@org.jspecify.annotations.NullMarked
+package dev.turnstone.itests.openwire;

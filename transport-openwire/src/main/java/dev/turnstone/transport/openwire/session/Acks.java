@@ -1,0 +1,133 @@
+package dev.turnstone.transport.openwire.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
+import java.util.List;
+import org.apache.activemq.command.MessageAck;
+import org.apache.activemq.command.MessageId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acknowledgements. An acknowledgement names deliveries by the numbers that this connection gave them, so that one that
+ * a client sends late, over a new connection, never meets another message. On the event loop only.
+ */
+final class Acks {
+    /** What the client's library says of a message that it had before, and that its application has consumed. */
+    private static final String SUPPRESSED = "Suppressing duplicate delivery on connection";
+
+    private final Session session;
+    private final Consumers consumers;
+    private final Settling settling;
+    private final Transactions transactions;
+    private final Answers answers;
+
+    Acks(Session session, Consumers consumers, Settling settling, Transactions transactions, Answers answers) {
+        this.session = session;
+        this.consumers = consumers;
+        this.settling = settling;
+        this.transactions = transactions;
+        this.answers = answers;
+    }
+
+    void accept(MessageAck ack) {
+        try {
+            OpenWireConsumer consumer = consumers.named(ack.getConsumerId());
+            if (consumer == null) {
+                throw new BrokerException(
+                        ErrorCode.NO_SUCH_CONSUMER, "the connection has no consumer " + ack.getConsumerId());
+            }
+            if (ack.getLastMessageId() == null) {
+                throw new BrokerException(ErrorCode.NO_SUCH_DELIVERY, "an acknowledgement names no message");
+            }
+            accept(ack, consumer);
+        } catch (BrokerException e) {
+            transactions.fail(ack.getTransactionId(), e);
+            throw e;
+        }
+    }
+
+    private void accept(MessageAck ack, OpenWireConsumer consumer) {
+        switch (ack.getAckType()) {
+            case MessageAck.DELIVERED_ACK_TYPE -> delivered(ack, consumer);
+            case MessageAck.REDELIVERED_ACK_TYPE -> {
+                range(ack, consumer).forEach(Held::fail);
+                answers.done(ack);
+            }
+            case MessageAck.STANDARD_ACK_TYPE, MessageAck.UNMATCHED_ACK_TYPE ->
+                settle(ack, consumer, range(ack, consumer), Outcome.ACCEPTED);
+            case MessageAck.INDIVIDUAL_ACK_TYPE -> {
+                long only = ack.getLastMessageId().getBrokerSequenceId();
+                settle(ack, consumer, consumer.window().open(only, only), Outcome.ACCEPTED);
+            }
+            case MessageAck.POISON_ACK_TYPE -> settle(ack, consumer, range(ack, consumer), poison(ack));
+            case MessageAck.EXPIRED_ACK_TYPE -> expired(ack, consumer);
+            default ->
+                throw new BrokerException(
+                        ErrorCode.UNSUPPORTED, "an acknowledgement of the unknown type " + ack.getAckType());
+        }
+    }
+
+    private static List<Held> range(MessageAck ack, OpenWireConsumer consumer) {
+        MessageId first = ack.getFirstMessageId();
+        return consumer.window()
+                .open(
+                        first == null ? Long.MIN_VALUE : first.getBrokerSequenceId(),
+                        ack.getLastMessageId().getBrokerSequenceId());
+    }
+
+    /** The application has them and may acknowledge them much later; others may come meanwhile. */
+    private void delivered(MessageAck ack, OpenWireConsumer consumer) {
+        long last = ack.getLastMessageId().getBrokerSequenceId();
+        List<Held> held = consumer.window().open(last, last);
+        int more = consumer.extend(ack.getMessageCount());
+        if (more > 0) {
+            int port = held.isEmpty()
+                    ? consumer.ports().keySet().iterator().next()
+                    : held.get(0).port();
+            session.credit(port, more);
+        }
+        answers.done(ack);
+    }
+
+    private static Outcome poison(MessageAck ack) {
+        String reason = reason(ack);
+        return reason != null && reason.startsWith(SUPPRESSED) ? Outcome.ACCEPTED : Outcome.REJECTED;
+    }
+
+    private static @Nullable String reason(MessageAck ack) {
+        Throwable cause = ack.getPoisonCause();
+        return cause == null ? null : cause.getMessage();
+    }
+
+    /** The broker ends what has expired when it comes to it; by its own clock. */
+    private void expired(MessageAck ack, OpenWireConsumer consumer) {
+        List<Held> held = range(ack, consumer);
+        long nowMs = System.currentTimeMillis();
+        boolean agreed = held.stream().allMatch(one -> one.isExpired(nowMs));
+        settle(ack, consumer, held, agreed ? Outcome.RELEASED : Outcome.REJECTED);
+    }
+
+    private void settle(MessageAck ack, OpenWireConsumer consumer, List<Held> held, Outcome outcome) {
+        MessageId first = ack.getFirstMessageId();
+        long last = ack.getLastMessageId().getBrokerSequenceId();
+        if (held.isEmpty()
+                && ack.getTransactionId() == null
+                && consumer.settleOrphans(first == null ? last : first.getBrokerSequenceId(), last, outcome)) {
+            answers.done(ack);
+            return;
+        }
+        if (held.isEmpty()) {
+            throw new BrokerException(
+                    ErrorCode.NO_SUCH_DELIVERY,
+                    "no delivery of " + ack.getLastMessageId() + " to " + ack.getConsumerId()
+                            + " waits for an acknowledgement");
+        }
+        if (ack.getTransactionId() != null && !consumer.isBrowser()) {
+            transactions.enlist(ack, consumer, held, outcome);
+            return;
+        }
+        settling.settle(consumer, held, outcome, Session.NO_TRANSACTION, reason(ack), answers.to(ack));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.turnstone.transport.openwire.session;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.activemq.command.ConsumerId;
+import org.apache.activemq.command.SessionId;
+import org.jspecify.annotations.Nullable;
+
+/** The consumers of a connection, by the client's names for them and by the port's numbers. On the event loop only. */
+final class Consumers {
+    private final Map<ConsumerId, OpenWireConsumer> byId = new HashMap<>();
+    private final Map<Integer, OpenWireConsumer> byPort = new HashMap<>();
+    private int ports;
+    private int lastPort;
+    private @Nullable OpenWireConsumer last;
+
+    /** A number for a consumer of the port. */
+    int nextPort() {
+        return ++ports;
+    }
+
+    void add(OpenWireConsumer consumer) {
+        byId.put(consumer.id(), consumer);
+        consumer.ports().keySet().forEach(port -> byPort.put(port, consumer));
+    }
+
+    void remove(OpenWireConsumer consumer) {
+        byId.remove(consumer.id());
+        byPort.keySet().removeAll(consumer.ports().keySet());
+        last = null;
+    }
+
+    @Nullable
+    OpenWireConsumer named(@Nullable ConsumerId id) {
+        return byId.get(id);
+    }
+
+    @Nullable
+    OpenWireConsumer ofPort(int port) {
+        if (last == null || lastPort != port) {
+            last = byPort.get(port);
+            lastPort = port;
+        }
+        return last;
+    }
+
+    /** The broker has ended it: what the client still has of it is back in its queue. */
+    @Nullable
+    OpenWireConsumer lose(int port) {
+        OpenWireConsumer lost = byPort.get(port);
+        if (lost == null || lost.hasEnded()) {
+            return null;
+        }
+        lost.end();
+        remove(lost);
+        return lost;
+    }
+
+    /** Those of a session. */
+    List<OpenWireConsumer> of(SessionId session) {
+        return byId.values().stream()
+                .filter(consumer -> session.equals(consumer.id().getParentId()))
+                .toList();
+    }
+
+    List<OpenWireConsumer> all() {
+        return List.copyOf(byId.values());
+    }
+
+    /** How many of the port there are. */
+    int count() {
+        return byPort.size();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.turnstone.transport.openwire.session;
+
+import org.jspecify.annotations.Nullable;
+
+/** One delivery that a client has and has not settled. On the event loop only. */
+final class Held {
+    private final long sequence;
+    private final int port;
+    private final long number;
+    private final long position;
+    private final long expiryMs;
+    private boolean settled;
+    private boolean failed;
+    private @Nullable Object transaction;
+
+    /**
+     * A delivery.
+     *
+     * @param sequence counts the connection's deliveries; the client names it by this
+     * @param port the number of the port's consumer
+     * @param number the port's number of the delivery
+     * @param position the message's place in its queue
+     * @param expiryMs when the message expires; 0 for never
+     */
+    Held(long sequence, int port, long number, long position, long expiryMs) {
+        this.sequence = sequence;
+        this.port = port;
+        this.number = number;
+        this.position = position;
+        this.expiryMs = expiryMs;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    int port() {
+        return port;
+    }
+
+    long number() {
+        return number;
+    }
+
+    long position() {
+        return position;
+    }
+
+    boolean isExpired(long nowMs) {
+        return expiryMs != 0 && expiryMs <= nowMs;
+    }
+
+    /** True while nobody has said what becomes of it. */
+    boolean isOpen() {
+        return !settled && transaction == null;
+    }
+
+    boolean isSettled() {
+        return settled;
+    }
+
+    void settle() {
+        settled = true;
+    }
+
+    /** Acknowledged in a transaction, which decides. */
+    void enlist(Object in) {
+        transaction = in;
+    }
+
+    /** The transaction rolled back: the client still has it. */
+    void delist() {
+        transaction = null;
+    }
+
+    boolean isEnlisted() {
+        return transaction != null;
+    }
+
+    /** The client's application has tried and failed, and the client tries again by itself. */
+    void fail() {
+        failed = true;
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+}

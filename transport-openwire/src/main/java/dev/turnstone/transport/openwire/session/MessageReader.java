@@ -1,0 +1,123 @@
+package dev.turnstone.transport.openwire.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.DedupId;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.activemq.command.MessageId;
+import org.apache.activemq.util.ByteSequence;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a client sends into messages; {@code docs/openwire.md} has the table. One for each connection. */
+final class MessageReader {
+    private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
+    private static final String MANDATORY = "JMS_TURNSTONE_MANDATORY";
+    private static final String RETAIN = "JMS_TURNSTONE_RETAIN";
+    /** Before a producer's name, so that it is nobody else's. */
+    private static final String PRODUCER = "openwire:";
+
+    private static final int PRIORITY_MAX = 9;
+
+    private final Destinations destinations;
+
+    MessageReader(Destinations destinations) {
+        this.destinations = destinations;
+    }
+
+    /**
+     * The canonical message.
+     *
+     * @throws BrokerException INVALID_ADDRESS, INVALID_MESSAGE or UNSUPPORTED
+     */
+    Message read(org.apache.activemq.command.Message from) {
+        MessageId id = from.getMessageId();
+        MessageBuilder to = MessageBuilder.to(destinations.read(from.getDestination()))
+                .id(id == null ? null : id.toString())
+                .persistent(from.isPersistent())
+                .priority(Math.max(0, Math.min(PRIORITY_MAX, from.getPriority())))
+                .timestampMs(from.getTimestamp())
+                .expiryMs(from.getExpiration())
+                .correlationId(from.getCorrelationId())
+                .type(from.getType());
+        if (from.getReplyTo() != null) {
+            to.replyTo(destinations.read(from.getReplyTo()));
+        }
+        if (from.getGroupID() != null) {
+            to.group(from.getGroupID(), from.getGroupSequence());
+        }
+        Bodies.read(from, to);
+        properties(from.getMarshalledProperties(), to);
+        return to.build();
+    }
+
+    private static void properties(@Nullable ByteSequence encoded, MessageBuilder to) {
+        if (encoded == null) {
+            return;
+        }
+        try {
+            for (Map.Entry<String, @Nullable Object> property :
+                    Primitives.map(encoded).entrySet()) {
+                String name = property.getKey();
+                Object value = value(name, property.getValue());
+                if (!name.equals(Bodies.RAW)) {
+                    to.property(name, value);
+                }
+                if (name.equals(RETAIN)) {
+                    to.retain(flag(name, value));
+                } else if (name.equals(MANDATORY)) {
+                    to.mandatory(flag(name, value));
+                }
+            }
+        } catch (BrokerException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new BrokerException(ErrorCode.INVALID_MESSAGE, "the properties cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean flag(String name, @Nullable Object value) {
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw new BrokerException(ErrorCode.INVALID_MESSAGE, "the property " + name + " must be true or false");
+    }
+
+    private static @Nullable Object value(String name, @Nullable Object value) {
+        if (value instanceof Character) {
+            return value.toString();
+        }
+        if (value instanceof Map || value instanceof Iterable) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_MESSAGE,
+                    "the property '" + name + "' is a map or a list, which Jakarta Messaging does not have");
+        }
+        return value;
+    }
+
+    /**
+     * By which a second copy is recognised: the application's own identity, else, from a client that sends again after
+     * it has lost its connection, the producer's count; for a branch of a global transaction, where counts do not
+     * count, the message's identifier.
+     */
+    static @Nullable DedupId dedupId(Message message, org.apache.activemq.command.Message from, boolean sendsAgain) {
+        Object own = message.property(DEDUP_ID);
+        if (own != null) {
+            if (own instanceof String text && !text.isEmpty()) {
+                return DedupId.of(text);
+            }
+            throw new BrokerException(
+                    ErrorCode.INVALID_MESSAGE,
+                    "the property " + DEDUP_ID + " must be a string that is not empty, not '" + own + "'");
+        }
+        MessageId id = from.getMessageId();
+        if (!sendsAgain || id == null || id.getProducerSequenceId() < 0) {
+            return null;
+        }
+        return from.getTransactionId() != null && from.getTransactionId().isXATransaction()
+                ? DedupId.of(PRODUCER + id)
+                : new DedupId.Sequence(PRODUCER + id.getProducerId(), id.getProducerSequenceId());
+    }
+}

@@ -1,0 +1,137 @@
+package dev.turnstone.transport.openwire.session;
+
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.activemq.command.ActiveMQMessage;
+import org.apache.activemq.command.MessageId;
+import org.apache.activemq.command.ProducerId;
+import org.jspecify.annotations.Nullable;
+
+/** Turns deliveries into messages for clients; {@code docs/openwire.md} has the table. One for each connection. */
+final class MessageWriter {
+    /** From this version on a message can have an identifier that its producer did not give by OpenWire's rules. */
+    private static final int TEXT_IDS = 10;
+
+    private final Destinations destinations;
+    private final ProducerId broker;
+    private int version;
+
+    /**
+     * For a client of a broker.
+     *
+     * @param brokerId the broker's identity, the same over restarts
+     */
+    MessageWriter(Destinations destinations, String brokerId) {
+        this.destinations = destinations;
+        broker = new ProducerId();
+        broker.setConnectionId(brokerId);
+        broker.setSessionId(-1);
+        broker.setValue(1);
+    }
+
+    /** The version of the protocol that the client speaks. */
+    void version(int agreed) {
+        version = agreed;
+    }
+
+    /**
+     * The message.
+     *
+     * @param sequence by which the client's acknowledgement will name the delivery
+     */
+    ActiveMQMessage write(Delivery delivery, long sequence) {
+        Message from = delivery.message();
+        ActiveMQMessage to = Bodies.show(from);
+        MessageId id = id(delivery);
+        id.setBrokerSequenceId(sequence);
+        to.setMessageId(id);
+        to.setProducerId(id.getProducerId());
+        to.setDestination(destinations.show(from.address()));
+        to.setPersistent(from.persistent());
+        to.setPriority((byte) from.priority());
+        to.setTimestamp(from.timestampMs());
+        to.setExpiration(from.expiryMs());
+        to.setCorrelationId(correlation(from));
+        to.setType(from.type());
+        Address replyTo = from.replyTo();
+        if (replyTo != null) {
+            to.setReplyTo(destinations.show(replyTo));
+        }
+        if (from.group() != null) {
+            to.setGroupID(from.group());
+            to.setGroupSequence(from.groupSequence());
+        }
+        to.setRedeliveryCounter(delivery.redelivered() ? Math.max(1, delivery.deliveryCount() - 1) : 0);
+        properties(from, to);
+        return to;
+    }
+
+    /**
+     * The client recognises by a message's identifier what it has had before, so it is made of what names a message
+     * once and for all: the broker and the position. One that was moved is another one to the client, and two that a
+     * careless sender gave one identifier are two. The application sees the sender's identifier.
+     */
+    private MessageId id(Delivery delivery) {
+        String given = delivery.message().id();
+        if (version < TEXT_IDS && given != null) {
+            MessageId parsed = parsed(given);
+            if (parsed != null) {
+                return parsed;
+            }
+        }
+        MessageId id = new MessageId(broker, delivery.position());
+        id.setTextView(given);
+        return id;
+    }
+
+    private static @Nullable MessageId parsed(String given) {
+        try {
+            MessageId id = new MessageId(given);
+            MessageId plain = new MessageId(id.getProducerId(), id.getProducerSequenceId());
+            return plain.toString().equals(given) ? plain : null;
+        } catch (NumberFormatException e) {
+            // Not made by an OpenWire client.
+            return null;
+        }
+    }
+
+    private static @Nullable String correlation(Message message) {
+        byte[] bytes = message.correlationBytes();
+        if (bytes == null) {
+            return message.correlationId();
+        }
+        try {
+            // As the library itself makes text of bytes.
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return HexFormat.of().formatHex(bytes);
+        }
+    }
+
+    private static void properties(Message from, ActiveMQMessage to) {
+        Map<String, @Nullable Object> properties = from.properties();
+        if (properties.containsKey(Bodies.RAW)) {
+            properties = new LinkedHashMap<>(properties);
+            properties.remove(Bodies.RAW);
+        }
+        if (properties.isEmpty()) {
+            return;
+        }
+        try {
+            to.setMarshalledProperties(Primitives.encode(properties));
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be written", e);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.turnstone.transport.openwire.session;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.transport.openwire.codec.OpenWireException;
+import dev.turnstone.transport.openwire.codec.WireCodec;
+import dev.turnstone.transport.vertx.Ending;
+import dev.turnstone.transport.vertx.SessionOutput;
+import dev.turnstone.transport.vertx.Wire;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.apache.activemq.command.ActiveMQDestination;
+import org.apache.activemq.command.Command;
+import org.apache.activemq.command.ConnectionError;
+import org.apache.activemq.command.ConsumerControl;
+import org.apache.activemq.command.MessageDispatch;
+import org.apache.activemq.util.ByteSequence;
+import org.jspecify.annotations.Nullable;
+
+/** All commands that go to one client. On the event loop only. */
+final class Outgoing implements SessionOutput {
+    private static final byte[] NOTHING = {};
+    private static final int START = 512;
+
+    private final Wire wire;
+    private final WireCodec codec;
+    private final Consumers consumers;
+    private final MessageWriter messages;
+    private final Consumer<String> broken;
+    private long sequence;
+    private byte[] bytes = NOTHING;
+    private int size;
+    private long written;
+    private boolean ending;
+    private Adoption adopted = (consumer, held, outcome) -> consumer.adopted(held);
+    private Consumer<ActiveMQDestination> naming = destination -> {};
+
+    /**
+     * For one client.
+     *
+     * @param sequence where the numbers of deliveries begin, above those of earlier connections
+     * @param broken ends the connection, with the reason, if something cannot be written
+     */
+    Outgoing(
+            Wire wire,
+            WireCodec codec,
+            Consumers consumers,
+            MessageWriter messages,
+            long sequence,
+            Consumer<String> broken) {
+        this.wire = wire;
+        this.codec = codec;
+        this.consumers = consumers;
+        this.messages = messages;
+        this.sequence = sequence;
+        this.broken = broken;
+    }
+
+    /** Who hears of each temporary destination that a message names, before the client has the message. */
+    void naming(Consumer<ActiveMQDestination> listener) {
+        naming = listener;
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        OpenWireConsumer consumer = consumers.ofPort(delivery.consumer());
+        // What still comes for a consumer that has ended, or has asked for nothing, is void: the broker has it back.
+        if (consumer == null || consumer.isDeaf() || ending) {
+            return;
+        }
+        OpenWireConsumer.Orphan orphan = consumer.adopt(delivery.position());
+        if (orphan != null) {
+            adopted.accept(consumer, held(delivery, orphan.sequence()), orphan.outcome());
+            return;
+        }
+        Held held = held(delivery, ++sequence);
+        MessageDispatch dispatch = dispatch(consumer);
+        dispatch.setMessage(messages.write(delivery, held.sequence()));
+        dispatch.setDestination(dispatch.getMessage().getDestination());
+        dispatch.setRedeliveryCounter(dispatch.getMessage().getRedeliveryCounter());
+        ActiveMQDestination replyTo = dispatch.getMessage().getReplyTo();
+        if (replyTo != null && replyTo.isTemporary()) {
+            naming.accept(replyTo);
+        }
+        consumer.given(held);
+        send(dispatch);
+    }
+
+    private static Held held(Delivery delivery, long sequence) {
+        return new Held(
+                sequence,
+                delivery.consumer(),
+                delivery.number(),
+                delivery.position(),
+                delivery.message().expiryMs());
+    }
+
+    /** Who takes a delivery of a message that the client still has, with what the client has said of it. */
+    interface Adoption {
+        /** Takes it in place of the client. */
+        void accept(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome);
+    }
+
+    /** Who takes what the client need not be sent again. */
+    void adopting(Adoption adoption) {
+        adopted = adoption;
+    }
+
+    private static MessageDispatch dispatch(OpenWireConsumer consumer) {
+        MessageDispatch dispatch = new MessageDispatch();
+        dispatch.setConsumerId(consumer.id());
+        dispatch.setDestination(consumer.destination());
+        return dispatch;
+    }
+
+    /** Tells a browser that there is no more, or who asked for a message that there is none. */
+    void nothing(OpenWireConsumer consumer) {
+        send(dispatch(consumer));
+    }
+
+    @Override
+    public void browseEnded(int port) {
+        OpenWireConsumer consumer = consumers.ofPort(port);
+        if (consumer != null && !consumer.hasEnded() && consumer.browsed()) {
+            nothing(consumer);
+        }
+    }
+
+    @Override
+    public void consumerClosed(int port, BrokerException cause) {
+        OpenWireConsumer consumer = consumers.lose(port);
+        if (consumer != null) {
+            ConnectionError error = new ConnectionError();
+            error.setException(Errors.of(cause));
+            send(error);
+            ConsumerControl close = new ConsumerControl();
+            close.setConsumerId(consumer.id());
+            close.setClose(true);
+            send(close);
+        }
+    }
+
+    /** Collects a command; nothing behind the last one. */
+    void send(Command command) {
+        if (ending) {
+            return;
+        }
+        try {
+            ByteSequence frame = codec.encode(command);
+            append(frame);
+        } catch (OpenWireException e) {
+            broken.accept("a command for the client " + e.getMessage());
+        }
+    }
+
+    private void append(ByteSequence frame) {
+        int needed = size + frame.getLength();
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.max(START, needed), 2 * bytes.length));
+        }
+        System.arraycopy(frame.getData(), frame.getOffset(), bytes, size, frame.getLength());
+        size = needed;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public void write() {
+        if (size > 0) {
+            wire.write(take(), null);
+        }
+    }
+
+    /** Writes what is left and ends the connection behind it. */
+    void finish() {
+        ending = true;
+        // Only peers of a WebSocket could be told more.
+        wire.finish(take(), Ending.DONE);
+    }
+
+    /** Counts the writes, so that somebody can see whether there was one. */
+    long written() {
+        return written;
+    }
+
+    private ByteBuffer take() {
+        ByteBuffer taken = ByteBuffer.wrap(bytes, 0, size);
+        bytes = NOTHING;
+        size = 0;
+        written++;
+        return taken;
+    }
+}

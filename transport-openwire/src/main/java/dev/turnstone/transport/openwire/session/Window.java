@@ -1,0 +1,85 @@
+package dev.turnstone.transport.openwire.session;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one consumer has been given and has not settled, in the order in which it was given. A ring that grows to the
+ * consumer's prefetch. On the event loop only.
+ */
+final class Window {
+    private static final int START = 16;
+
+    private Held[] ring = new Held[START];
+    private int head;
+    private int size;
+
+    void add(Held held) {
+        if (size == ring.length) {
+            Held[] larger = new Held[2 * size];
+            for (int i = 0; i < size; i++) {
+                larger[i] = at(i);
+            }
+            ring = larger;
+            head = 0;
+        }
+        ring[(head + size) & (ring.length - 1)] = held;
+        size++;
+    }
+
+    /** Puts one that the client has had before into its place. */
+    void insert(Held held) {
+        add(held);
+        for (int i = size - 1; i > 0 && at(i - 1).sequence() > held.sequence(); i--) {
+            ring[(head + i) & (ring.length - 1)] = at(i - 1);
+            ring[(head + i - 1) & (ring.length - 1)] = held;
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    private Held at(int index) {
+        return ring[(head + index) & (ring.length - 1)];
+    }
+
+    /** Those that are open among the ones from the first to the last of these numbers. */
+    List<Held> open(long first, long last) {
+        List<Held> open = new ArrayList<>();
+        for (int i = from(first); i < size && at(i).sequence() <= last; i++) {
+            if (at(i).isOpen()) {
+                open.add(at(i));
+            }
+        }
+        return open;
+    }
+
+    /** All that are open. */
+    List<Held> open() {
+        return open(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Forgets what is settled at the front. */
+    void trim() {
+        while (size > 0 && ring[head].isSettled()) {
+            head = (head + 1) & (ring.length - 1);
+            size--;
+        }
+    }
+
+    /** The first place whose sequence is not below; binary search. */
+    private int from(long sequence) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (at(middle).sequence() < sequence) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}
