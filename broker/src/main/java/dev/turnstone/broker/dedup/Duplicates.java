@@ -7,6 +7,7 @@ import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.ProducerRecord;
 import dev.turnstone.broker.store.Survivors.Kept;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ public final class Duplicates {
     private long forgottenBeforeMs;
     private long nowMs;
     private long evicted;
+    /** What was added and is not recorded. */
+    private final List<Fingerprint> unrecorded = new ArrayList<>();
 
     /** Nothing remembered. */
     public Duplicates(Log log, Memory memory, Limits limits) {
@@ -86,7 +89,7 @@ public final class Duplicates {
     }
 
     /**
-     * Adds one that is not there; in the unit of what it identifies.
+     * Adds one that is not there; in the unit of what it identifies, at whose end {@link #record} is called.
      *
      * @param durable true if it must survive the broker
      */
@@ -98,7 +101,7 @@ public final class Duplicates {
         }
     }
 
-    /** Adds one that is not there; in the unit of what it identifies. */
+    /** As {@link #add(SentId, boolean)}. */
     public void add(Fingerprint print, boolean durable) {
         Generation into = younger;
         if (into == null) {
@@ -107,8 +110,28 @@ public final class Duplicates {
         }
         into.add(print, memory);
         if (durable) {
-            into.record(print, forgottenBeforeMs, log);
+            unrecorded.add(print);
         }
+    }
+
+    /** True if {@link #record} has something to record. */
+    public boolean unrecorded() {
+        return !unrecorded.isEmpty() || producers.unrecorded();
+    }
+
+    /** Records all that was added and must survive the broker; in the unit of what it identifies. */
+    public void record() {
+        Generation into = younger;
+        if (!unrecorded.isEmpty() && into != null) {
+            long[] halves = new long[2 * unrecorded.size()];
+            for (int i = 0; i < unrecorded.size(); i++) {
+                halves[2 * i] = unrecorded.get(i).high();
+                halves[2 * i + 1] = unrecorded.get(i).low();
+            }
+            into.record(halves, forgottenBeforeMs, log);
+            unrecorded.clear();
+        }
+        producers.record();
     }
 
     /** Time has passed: forgets what has become too old, and what is too much. True if there may be more at once. */

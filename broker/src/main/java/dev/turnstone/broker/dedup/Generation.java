@@ -9,18 +9,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The fingerprints that were added in one stretch of time, and their records: one each at first, folded into larger
- * ones as they come. Owned by the engine thread.
+ * The fingerprints that were added in one stretch of time, and their records: one for each unit at first, folded into
+ * larger ones as they come. Owned by the engine thread.
  */
 final class Generation {
-    /** Records of one fingerprint that are folded into one. */
+    /** Fingerprints of small records that are folded into one. */
     private static final int FOLD = 256;
 
     private final long sinceMs;
     private final FingerprintSet set = new FingerprintSet();
-    private final long[] singles = new long[FOLD];
+    /** Records that are small, and what they say, for the next fold. */
+    private final long[] small = new long[FOLD];
+
     private final long[] prints = new long[2 * FOLD];
     private int count;
+    private int used;
     private final List<Long> folded = new ArrayList<>();
     private long memoryBytes;
 
@@ -46,22 +49,30 @@ final class Generation {
         memory.add(grown);
     }
 
-    /** Records one that was added. */
-    void record(Fingerprint print, long forgottenBeforeMs, Log log) {
-        long[] one = {print.high(), print.low()};
-        adopt(one, log.add(RecordType.DEDUP, new DedupRecord(sinceMs, forgottenBeforeMs, one)));
-        if (count == FOLD) {
-            folded.add(log.add(RecordType.DEDUP, new DedupRecord(sinceMs, forgottenBeforeMs, prints.clone())));
-            for (long single : singles) {
-                log.delete(single);
-            }
-            count = 0;
+    /** Records some that were added: two halves each. */
+    void record(long[] some, long forgottenBeforeMs, Log log) {
+        if (some.length > FOLD) {
+            folded.add(log.add(RecordType.DEDUP, new DedupRecord(sinceMs, forgottenBeforeMs, some)));
+            return;
         }
+        if (used + some.length > prints.length || count == FOLD) {
+            fold(forgottenBeforeMs, log);
+        }
+        adopt(some, log.add(RecordType.DEDUP, new DedupRecord(sinceMs, forgottenBeforeMs, some)));
     }
 
-    private void adopt(long[] one, long record) {
-        singles[count] = record;
-        System.arraycopy(one, 0, prints, 2 * count++, 2);
+    private void fold(long forgottenBeforeMs, Log log) {
+        long[] all = Arrays.copyOf(prints, used);
+        folded.add(log.add(RecordType.DEDUP, new DedupRecord(sinceMs, forgottenBeforeMs, all)));
+        Arrays.stream(small, 0, count).forEach(log::delete);
+        count = 0;
+        used = 0;
+    }
+
+    private void adopt(long[] some, long record) {
+        small[count++] = record;
+        System.arraycopy(some, 0, prints, used, some.length);
+        used += some.length;
     }
 
     /** Recovery: takes what a record of this generation says. */
@@ -70,7 +81,7 @@ final class Generation {
         for (int i = 0; i < of.length; i += 2) {
             add(new Fingerprint(of[i], of[i + 1]), memory);
         }
-        if (of.length == 2 && count < FOLD - 1) {
+        if (of.length <= FOLD && used + of.length <= prints.length && count < FOLD) {
             adopt(of, id);
         } else {
             folded.add(id);
@@ -79,7 +90,7 @@ final class Generation {
 
     /** Forgets everything. */
     void erase(Log log, Memory memory) {
-        Arrays.stream(singles, 0, count).forEach(log::delete);
+        Arrays.stream(small, 0, count).forEach(log::delete);
         folded.forEach(log::delete);
         memory.remove(memoryBytes);
     }

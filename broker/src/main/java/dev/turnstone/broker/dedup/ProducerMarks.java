@@ -17,6 +17,7 @@ final class ProducerMarks {
     private final Memory memory;
     private final int max;
     private final Map<Fingerprint, Mark> marks = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Fingerprint, Mark> unrecorded = new LinkedHashMap<>();
     private long evicted;
 
     /** A producer's mark. */
@@ -24,6 +25,7 @@ final class ProducerMarks {
         private long sequence;
         private long usedMs;
         private long record;
+        private boolean unrecorded;
     }
 
     ProducerMarks(Log log, Memory memory, int max) {
@@ -44,15 +46,32 @@ final class ProducerMarks {
         }
         mark.sequence = id.sequence();
         mark.usedMs = nowMs;
-        if (durable) {
+        if (durable && !mark.unrecorded) {
+            mark.unrecorded = true;
+            unrecorded.put(id.of(), mark);
+        }
+    }
+
+    boolean unrecorded() {
+        return !unrecorded.isEmpty();
+    }
+
+    /** Records the highest number of each that must survive the broker: what is below it needs no record. */
+    void record() {
+        if (unrecorded.isEmpty()) {
+            return;
+        }
+        unrecorded.forEach((producer, mark) -> {
+            mark.unrecorded = false;
             long before = mark.record;
             mark.record = log.add(
                     RecordType.PRODUCER,
-                    new ProducerRecord(id.of().high(), id.of().low(), id.sequence(), nowMs));
+                    new ProducerRecord(producer.high(), producer.low(), mark.sequence, mark.usedMs));
             if (before != 0) {
                 log.delete(before);
             }
-        }
+        });
+        unrecorded.clear();
     }
 
     private Mark create(Fingerprint producer) {
@@ -70,6 +89,9 @@ final class ProducerMarks {
 
     private void erase(Mark mark) {
         memory.remove(MEMORY_BYTES);
+        if (mark.unrecorded) {
+            unrecorded.values().remove(mark);
+        }
         if (mark.record != 0) {
             log.delete(mark.record);
         }

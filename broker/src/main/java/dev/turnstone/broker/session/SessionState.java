@@ -115,18 +115,23 @@ final class SessionState {
     private boolean execute(Post post) {
         for (int i = post.next(); i < post.count(); i++) {
             Command command = post.command(i);
+            if (!(command instanceof Command.SendMessage)) {
+                work.units().endSends();
+            }
             if (closed) {
                 refuse(command, closedBefore());
             } else if (command instanceof Command.Close close) {
                 end();
                 outlet.confirm(close.completion(), 0);
             } else if (work.units().mustWait(command)) {
+                work.units().endSends();
                 post.doneBefore(i);
                 return false;
             } else {
                 execute(command);
             }
         }
+        work.units().endSends();
         taken(post);
         return true;
     }

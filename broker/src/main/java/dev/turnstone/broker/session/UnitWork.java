@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitWork {
     private final Origin origin;
+    /** True while sends are done in a unit that is open. */
+    private boolean sending;
+
     private final Access access;
     private final SessionContext context;
     private final Effects effects;
@@ -117,16 +120,31 @@ final class UnitWork {
         }
     }
 
+    /** In one unit with those right before and behind it: what is beside the messages is then recorded once. */
     private long sendWithMore(Send send, @Nullable SentId id) {
+        if (!sending) {
+            effects.begin();
+            sending = true;
+        }
         int mark = log.mark();
-        effects.begin();
         long routed = effects.send(send.message(), id, origin);
         effects.state().apply(send.state());
-        effects.end();
+        if (effects.duplicates().unrecorded()) {
+            // That of this message, or of an earlier one which it may be a copy of.
+            return log.lsn();
+        }
         // A first copy, and what was removed already, must be durable too, whoever sent or removed it.
         return routed == Effects.SECOND_COPY || !send.state().isEmpty()
                 ? log.latestLsn()
                 : Math.max(routed, log.lsnSince(mark));
+    }
+
+    /** No send that goes with the ones before comes next. */
+    void endSends() {
+        if (sending) {
+            sending = false;
+            effects.end();
+        }
     }
 
     void changeState(List<StateChange> changes, long number, Completion completion) {
@@ -211,6 +229,7 @@ final class UnitWork {
                         "so old a commit's outcome may have been forgotten (dedup.horizonMs)");
             }
             known.add(id.opposite(), true);
+            known.record();
         }
         outlet.outcome(asked, outcome, log.latestLsn());
     }

@@ -46,6 +46,7 @@ public final class Effects {
 
     /** Closes the unit. */
     public void end() {
+        duplicates.record();
         addresses.store().endUnit();
     }
 

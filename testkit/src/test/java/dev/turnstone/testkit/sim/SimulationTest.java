@@ -29,7 +29,7 @@ class SimulationTest {
         Integer minutes = Integer.getInteger("sim.minutes");
         return minutes != null
                 ? Duration.ofMinutes(minutes)
-                : Duration.ofSeconds(Integer.getInteger("sim.seconds", 60));
+                : Duration.ofSeconds(Integer.getInteger("sim.seconds", 120));
     }
 
     /** The usual run is the same each time, so that a change alone makes it fail; a longer one looks for the new. */
