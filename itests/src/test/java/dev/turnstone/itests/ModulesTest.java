@@ -170,6 +170,26 @@ final class ModulesTest {
                     LOG);
 
     @ArchTest
+    static final ArchRule transactionsKnowTheJmsObjectsAndTheirManagerAlone = classes()
+            .that()
+            .resideInAPackage("dev.turnstone.xa..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.turnstone.xa..",
+                    "dev.turnstone.jms",
+                    "jakarta.jms..",
+                    "jakarta.transaction..",
+                    "com.arjuna.ats..",
+                    "com.arjuna.common..",
+                    "org.jboss.tm..",
+                    "javax.transaction.xa",
+                    "javax.sql",
+                    JDK,
+                    NULLNESS,
+                    LOG);
+
+    @ArchTest
     static final ArchRule nothingButTheServerKnowsTheServer = noClasses()
             .that()
             .resideOutsideOfPackages("dev.turnstone.server..", "dev.turnstone.itests..", "dev.turnstone.benchmarks..")
