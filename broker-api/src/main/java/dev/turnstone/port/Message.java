@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The encoded form, version 1, big-endian: version, flags, priority, body kind (a byte each); timestamp, expiry,
  * delivery time (longs); group sequence, offset of the properties, offset of the body (ints); then address, id,
  * correlation id, reply-to, type and group, each an unsigned short length (65535: absent) and its bytes; then the
- * properties (see {@link PropertyCodec}) and the body.
+ * properties (see {@link PropertyCodec}) and the body. Version 2 is the same for a message whose body is stored apart:
+ * in the body's place stand what the broker calls it and its length (longs) and the length of its chunks (int).
  */
 public final class Message {
     static final byte VERSION = 1;
+    static final byte VERSION_STORED = 2;
+    static final int STORED_BYTES = 2 * Long.BYTES + Integer.BYTES;
     static final int PERSISTENT = 1;
     static final int HAS_BODY = 1 << 1;
     static final int TOPIC = 1 << 2;
@@ -76,8 +79,10 @@ public final class Message {
      * @throws BrokerException INVALID_MESSAGE if they are not one
      */
     public static Message decode(byte[] bytes, int offset, int length) {
-        if (length < FIELDS_AT || bytes[offset] != VERSION) {
-            throw new BrokerException(ErrorCode.INVALID_MESSAGE, "not an encoded message of version " + VERSION);
+        if (length < FIELDS_AT || (bytes[offset] != VERSION && bytes[offset] != VERSION_STORED)) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_MESSAGE,
+                    "not an encoded message of version " + VERSION + " or " + VERSION_STORED);
         }
         Message message = new Message(bytes, offset, length);
         message.check();
@@ -91,6 +96,9 @@ public final class Message {
         for (int field = 0; field < FIELDS && at + 2 <= size; field++) {
             int length = shortAt(at);
             at += 2 + (length == ABSENT ? 0 : length);
+        }
+        if (hasStoredBody() && size - bodyAt != STORED_BYTES) {
+            throw new BrokerException(ErrorCode.INVALID_MESSAGE, "what tells of a stored body is too short");
         }
         if (at != propertiesAt || bodyAt < propertiesAt + Integer.BYTES || bodyAt > size) {
             throw new BrokerException(ErrorCode.INVALID_MESSAGE, "an encoded message's offsets contradict each other");
@@ -222,19 +230,67 @@ public final class Message {
         return (flags() & HAS_BODY) != 0;
     }
 
-    /** The body's length in bytes. */
+    /** The length in bytes of what stands in the encoded form as the body: the body, or what tells of a stored one. */
     public int bodyBytes() {
         return size - intAt(BODY_OFFSET_AT);
     }
 
-    /** A read-only view of the body. */
+    /**
+     * True if the body is stored apart, since it is too large for one piece: {@link StoredBodies} has it, and
+     * {@link #body} and {@link #text} have not.
+     */
+    public boolean hasStoredBody() {
+        return encoded[start] == VERSION_STORED;
+    }
+
+    /** The body's length in bytes, wherever it is. */
+    public long bodyLength() {
+        return hasStoredBody() ? longAt(intAt(BODY_OFFSET_AT) + Long.BYTES) : bodyBytes();
+    }
+
+    /** What the broker calls the stored body; for the engine. */
+    public long storedBodyId() {
+        mustBeStored(true);
+        return longAt(intAt(BODY_OFFSET_AT));
+    }
+
+    /** The length of each chunk of the stored body but the last, in bytes. */
+    public int storedChunkBytes() {
+        mustBeStored(true);
+        return intAt(intAt(BODY_OFFSET_AT) + 2 * Long.BYTES);
+    }
+
+    /** A copy whose stored body is this one; for the engine. */
+    public Message withStoredBody(long id, long length, int chunkBytes) {
+        mustBeStored(true);
+        byte[] copy = Arrays.copyOfRange(encoded, start, start + size);
+        int at = intAt(BODY_OFFSET_AT);
+        LONG.set(copy, at, id);
+        LONG.set(copy, at + Long.BYTES, length);
+        INT.set(copy, at + 2 * Long.BYTES, chunkBytes);
+        return new Message(copy, address());
+    }
+
+    private void mustBeStored(boolean expected) {
+        if (hasStoredBody() != expected) {
+            throw new IllegalStateException(expected ? "the body is not stored apart" : "the body is stored apart");
+        }
+    }
+
+    /** A read-only view of the body, which is not stored apart. */
     public ByteBuffer body() {
+        mustBeStored(false);
+        return inPlace();
+    }
+
+    ByteBuffer inPlace() {
         int at = intAt(BODY_OFFSET_AT);
         return ByteBuffer.wrap(encoded, start + at, size - at).slice().asReadOnlyBuffer();
     }
 
-    /** The body as UTF-8 text, or null if there is none. */
+    /** The body, which is not stored apart, as UTF-8 text, or null if there is none. */
     public @Nullable String text() {
+        mustBeStored(false);
         if (!hasBody()) {
             return null;
         }
@@ -311,6 +367,6 @@ public final class Message {
 
     @Override
     public String toString() {
-        return "Message[" + id() + " to " + address() + ", " + bodyKind() + " of " + bodyBytes() + " bytes]";
+        return "Message[" + id() + " to " + address() + ", " + bodyKind() + " of " + bodyLength() + " bytes]";
     }
 }

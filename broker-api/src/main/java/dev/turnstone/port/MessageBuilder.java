@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageBuilder {
     private static final byte[] EMPTY = {};
+    /** Beyond the flags that are encoded: the version says it. */
+    private static final int STORED = 1 << 8;
 
     private final Address address;
     private final @Nullable String[] fields = new @Nullable String[Message.FIELDS];
@@ -46,8 +48,9 @@ public final class MessageBuilder {
         message.properties().forEach(this::property);
         bodyKind = message.bodyKind();
         if (message.hasBody()) {
-            body(bodyKind, message.body());
+            body(bodyKind, message.inPlace());
         }
+        flags |= message.hasStoredBody() ? STORED : 0;
     }
 
     /**
@@ -178,7 +181,7 @@ public final class MessageBuilder {
 
     /** The kind without a body (a text message whose text is null). */
     public MessageBuilder noBody(BodyKind kind) {
-        flags &= ~Message.HAS_BODY;
+        flags &= ~(Message.HAS_BODY | STORED);
         bodyKind = kind;
         body = ByteBuffer.wrap(EMPTY);
         return this;
@@ -186,10 +189,22 @@ public final class MessageBuilder {
 
     /** A body between the buffer's position and limit; read by {@link #build}, which leaves the position alone. */
     public MessageBuilder body(BodyKind kind, ByteBuffer bytes) {
-        flags |= Message.HAS_BODY;
+        flags = flags & ~STORED | Message.HAS_BODY;
         bodyKind = kind;
         body = bytes;
         return this;
+    }
+
+    /** A body that {@link StoredBodies} keeps; {@link Send#body} says which. */
+    public MessageBuilder storedBody(BodyKind kind) {
+        body(kind, ByteBuffer.allocate(Message.STORED_BYTES));
+        flags |= STORED;
+        return this;
+    }
+
+    /** What it has as a body, without what tells of one that is stored apart. */
+    public ByteBuffer body() {
+        return (flags & STORED) != 0 ? ByteBuffer.wrap(EMPTY) : body.duplicate();
     }
 
     /** A body of bytes. */
@@ -222,7 +237,8 @@ public final class MessageBuilder {
         int shape = flags
                 | (address.kind() == AddressKind.TOPIC ? Message.TOPIC : 0)
                 | (correlationBytes != null ? Message.CORRELATION_IS_BYTES : 0);
-        target.put(Message.VERSION).put((byte) shape).put((byte) priority).put(bodyKind.code());
+        byte version = (flags & STORED) != 0 ? Message.VERSION_STORED : Message.VERSION;
+        target.put(version).put((byte) shape).put((byte) priority).put(bodyKind.code());
         target.putLong(timestampMs).putLong(expiryMs).putLong(deliveryTimeMs);
         target.putInt(groupSequence).putInt(propertiesAt).putInt(bodyAt);
         for (int i = 0; i < Message.FIELDS; i++) {

@@ -121,6 +121,16 @@ public interface Session {
     /** The commands of this session that concern branches of global transactions. */
     Branches branches();
 
+    /**
+     * The commands of this session for bodies that are stored apart.
+     *
+     * @throws BrokerException UNSUPPORTED if there are none on this way to the broker
+     */
+    default StoredBodies bodies() {
+        throw new BrokerException(
+                ErrorCode.UNSUPPORTED, "bodies larger than message.bytesMax do not go over this connection");
+    }
+
     /** Completes when every earlier command of this session has taken effect and is durable. */
     void sync(Completion completion);
 

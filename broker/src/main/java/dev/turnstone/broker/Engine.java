@@ -77,12 +77,12 @@ public final class Engine {
         MessageStore store = new MessageStore(log, memory);
         Pages pages = new Pages(storage.pages(), store, limits.intOf(Limit.SETTLE_FOLD));
         this.queues = new QueueContext(store, new Agenda(), limits, pages, parts.random());
-        storage.reports().tell(queues.pager());
+        storage.reports().tell(queues.pager(), store.bodies());
         this.addresses = new Addresses(store, queues, limits, parts.addresses());
         long nowMs = parts.clockMs().getAsLong();
         queues.turn(nowMs);
         addresses.bind(parts.bindings());
-        BranchRecovery branches = new BranchRecovery(survivors, limits, memory);
+        BranchRecovery branches = new BranchRecovery(survivors, limits, store);
         new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs)
                 .run(branches::holder, this::hearPages);
         ProtocolState state = new ProtocolState(log, memory, limits);
@@ -90,7 +90,7 @@ public final class Engine {
         Duplicates duplicates = new Duplicates(log, memory, limits);
         duplicates.recover(survivors.all(DedupRecord.class), survivors.all(ProducerRecord.class), nowMs);
         Units units = new Units(new Effects(addresses, state, duplicates), limits);
-        branches.run(units.branches());
+        branches.run(units.branches(), store.bodies());
         this.sessions = new SessionContext(mailbox, units, limits);
         // Numbers of earlier lives are never used again, so a connection's name is unique over restarts.
         String prefix = "c" + Long.toString(log.nextId(), Character.MAX_RADIX) + "-";
@@ -180,6 +180,7 @@ public final class Engine {
 
     private boolean turn() {
         long durable = mailbox.durableLsn();
+        long written = mailbox.writtenLsn();
         long nowMs = parts.clockMs().getAsLong();
         queues.turn(nowMs);
         connections.expire(nowMs);
@@ -187,15 +188,17 @@ public final class Engine {
         int left = takeMail(parts.limits().intOf(Limit.TURN_COMMANDS));
         addresses.turn(nowMs);
         boolean more = dispatch(nowMs);
+        addresses.store().bodies().endTurn();
         log.append();
-        sessions.release(durable);
+        sessions.release(durable, written);
         queues.pager().deleteFiles(durable);
+        addresses.store().bodies().deleteFiles(durable);
         mailbox.signalRefused();
         if (stopping) {
             finish();
             return false;
         }
-        return left <= 0 || more || expiring || sessions.canResume() || !mailbox.sleep(durable);
+        return left <= 0 || more || expiring || sessions.canResume() || !mailbox.sleep(durable, written);
     }
 
     private int takeMail(int commands) {
@@ -348,7 +351,8 @@ public final class Engine {
         addresses.markExactly();
         log.append();
         storage.close();
-        sessions.release(storage.journal().durableLsn());
+        long durable = storage.journal().durableLsn();
+        sessions.release(durable, durable);
         stopped = cause;
         connections.tellAll(cause);
     }

@@ -2,6 +2,7 @@ package dev.turnstone.broker;
 
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.broker.queue.Pager;
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.page.PageListener;
@@ -14,19 +15,26 @@ final class PageReports implements PageListener {
     /** Owned by the engine thread. */
     private @Nullable Pager pager;
 
+    private @Nullable Bodies bodies;
+
     PageReports(Mailbox mailbox) {
         this.mailbox = mailbox;
     }
 
     /** Who is to hear. The engine thread, before it asks for anything. */
-    void tell(Pager hearer) {
-        pager = hearer;
+    void tell(Pager ofPages, Bodies ofChunks) {
+        pager = ofPages;
+        bodies = ofChunks;
     }
 
     @Override
     public void written(long id) {
         mailbox.post(() -> {
-            pager().written(id);
+            if (Bodies.isChunk(id)) {
+                bodies().written(id);
+            } else {
+                pager().written(id);
+            }
             return 1;
         });
     }
@@ -34,7 +42,11 @@ final class PageReports implements PageListener {
     @Override
     public void read(long id, ByteBuffer content) {
         mailbox.post(() -> {
-            pager().read(id, content);
+            if (Bodies.isChunk(id)) {
+                bodies().read(id, content);
+            } else {
+                pager().read(id, content);
+            }
             return 1;
         });
     }
@@ -42,6 +54,12 @@ final class PageReports implements PageListener {
     @Override
     public void failed(JournalException cause) {
         mailbox.failed(cause);
+    }
+
+    private Bodies bodies() {
+        Bodies hearer = bodies;
+        Invariant.check(hearer != null, "bodies are there before anything is asked of their chunks");
+        return hearer;
     }
 
     private Pager pager() {

@@ -50,8 +50,8 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public long append(Batch batch) {
-        if (batch.isEmpty() || batch.unitOpen()) {
-            throw new IllegalStateException("an empty batch or an open unit");
+        if (batch.unitOpen()) {
+            throw new IllegalStateException("an open unit");
         }
         undurable.add(batch);
         return ++appended;
@@ -70,6 +70,16 @@ public final class MemoryJournal implements Journal {
     /** Batches that the disk does not have. */
     public int undurable() {
         return undurable.size();
+    }
+
+    /** Tells that all is written, though the disk does not have it. */
+    public void write() {
+        listener.written(appended);
+    }
+
+    /** True if nobody waits for what the disk does not have. */
+    public boolean relaxed() {
+        return undurable.stream().allMatch(Batch::relaxed);
     }
 
     /** Whether sends are taken. */

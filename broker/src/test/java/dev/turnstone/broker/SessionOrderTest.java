@@ -192,7 +192,8 @@ final class SessionOrderTest {
 
     @Test
     void aMessageLargerThanTheLimitIsRefusedByName() {
-        broker = new TestBroker(Limits.DEFAULTS.with(Limit.MESSAGE_BYTES_MAX, 10));
+        broker = new TestBroker(
+                Limits.DEFAULTS.with(Limit.MESSAGE_BYTES_MAX, 10).with(Limit.MESSAGE_LARGE_BYTES_MAX, 0));
         TestSession session = broker.session();
         TestSession.Result sent = session.send("q", "x".repeat(11));
         session.receive();

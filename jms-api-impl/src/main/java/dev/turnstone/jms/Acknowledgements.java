@@ -86,7 +86,10 @@ final class Acknowledgements {
         if (!inbox.hasUnsettled()) {
             unsettled.add(inbox);
         }
-        return inbox.take();
+        Delivery delivery = inbox.take();
+        // Before any acknowledgement: the application reads the body after that.
+        link.bodies().keep(delivery.message());
+        return delivery;
     }
 
     /**

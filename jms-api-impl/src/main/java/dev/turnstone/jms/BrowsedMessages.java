@@ -41,7 +41,11 @@ final class BrowsedMessages implements Enumeration<Message>, SessionLink.Conditi
     public boolean met() {
         if (next == null && !over) {
             giveCredit();
-            next = inbox.isEmpty() ? null : inbox.skip();
+            if (!inbox.isEmpty()) {
+                next = inbox.skip();
+                link.bodies().keep(next.message());
+                link.port().flush();
+            }
         }
         return next != null || over || inbox.browsed() || session.isEnding();
     }

@@ -12,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,45 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
 
     @Override
     void encodeBody(MessageBuilder target) {
-        target.body(BodyKind.BYTES, bytes());
+        Message received = source();
+        if (written != null && !written.spooled()) {
+            target.body(BodyKind.BYTES, written.view());
+        } else if (written != null || (received != null && received.hasStoredBody())) {
+            target.storedBody(BodyKind.BYTES);
+        } else {
+            target.body(BodyKind.BYTES, received == null ? ByteBuffer.allocate(0) : received.body());
+        }
+    }
+
+    @Override
+    @Nullable
+    InputStream largeBody() {
+        Message received = source();
+        boolean stored = written != null ? written.spooled() : received != null && received.hasStoredBody();
+        return stored ? stream() : null;
+    }
+
+    @Override
+    long largeBodyLength() {
+        return length();
+    }
+
+    private InputStream stream() {
+        Message received = source();
+        if (written != null) {
+            return written.input();
+        } else if (received == null) {
+            return InputStream.nullInputStream();
+        }
+        return received.hasStoredBody() ? bodies().open(received) : new BodyInput(received.body());
+    }
+
+    private long length() {
+        Message received = source();
+        if (written != null) {
+            return written.length();
+        }
+        return received == null ? 0 : received.bodyLength();
     }
 
     @Override
@@ -52,22 +91,17 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
         if (!bodyReadOnly() && written != null) {
             reset();
         }
-        ByteBuffer bytes = bytes();
-        byte[] body = bytes.hasRemaining() ? new byte[bytes.remaining()] : null;
-        if (body != null) {
-            bytes.get(body);
+        byte[] body = null;
+        if (length() > 0) {
+            try (InputStream all = stream()) {
+                body = all.readAllBytes();
+            } catch (IOException e) {
+                throw readFailure(e);
+            }
         }
         // Reading starts anew, as getBody promises.
         input = null;
         return body;
-    }
-
-    private ByteBuffer bytes() {
-        if (written != null) {
-            return written.view();
-        }
-        Message received = source();
-        return received == null ? ByteBuffer.allocate(0) : received.body();
     }
 
     @Override
@@ -80,7 +114,7 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
     @Override
     public long getBodyLength() throws JMSException {
         checkBodyReadable();
-        return bytes().remaining();
+        return length();
     }
 
     private DataOutputStream output(int bytes) throws JMSException {
@@ -99,13 +133,16 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
         checkBodyReadable();
         DataInputStream known = input;
         if (known == null) {
-            known = new DataInputStream(new BodyInput(bytes()));
+            known = new DataInputStream(stream());
             input = known;
         }
         return known;
     }
 
     private static JMSException readFailure(IOException cause) {
+        if (cause.getCause() instanceof JMSException known) {
+            return known;
+        }
         JMSException failure = cause instanceof EOFException
                 ? new MessageEOFException("the body ends here")
                 : new MessageFormatException("the body cannot be read so: " + cause.getMessage());

@@ -34,7 +34,7 @@ final class ClientMapMessage extends ClientMessage implements MapMessage {
     @Override
     void encodeBody(MessageBuilder target) throws JMSException {
         Message received = source();
-        target.body(BodyKind.MAP, received != null ? received.body() : BodyCodec.encodeMap(items()));
+        target.body(BodyKind.MAP, received != null ? bodyOf(received) : BodyCodec.encodeMap(items()));
     }
 
     @Override
@@ -59,7 +59,7 @@ final class ClientMapMessage extends ClientMessage implements MapMessage {
         if (known == null) {
             Message received = source();
             try {
-                known = received == null ? new LinkedHashMap<>() : BodyCodec.decodeMap(received.body());
+                known = received == null ? new LinkedHashMap<>() : BodyCodec.decodeMap(bodyOf(received));
             } catch (BrokerException e) {
                 throw Errors.of(e);
             }

@@ -9,8 +9,11 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotReadableException;
 import jakarta.jms.MessageNotWriteableException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ abstract class ClientMessage implements jakarta.jms.Message {
     private @Nullable Properties properties;
     private boolean bodyReadOnly;
     private boolean bodyReplaced;
+    private @Nullable LargeBodies bodies;
 
     /** A message to be sent. */
     ClientMessage() {
@@ -40,6 +44,33 @@ abstract class ClientMessage implements jakarta.jms.Message {
 
     /** The kind of body in the canonical form. */
     abstract BodyKind kind();
+
+    /** The way to its body if that is stored apart. */
+    final ClientMessage withBodies(LargeBodies way) {
+        bodies = way;
+        return this;
+    }
+
+    /** The way to the body of a received message that is stored apart. */
+    final LargeBodies bodies() {
+        return Objects.requireNonNull(bodies);
+    }
+
+    /** The body as it was received, in one piece; waits if it is stored apart. */
+    final ByteBuffer bodyOf(Message received) throws JMSException {
+        return received.hasStoredBody() ? bodies().whole(received) : received.body();
+    }
+
+    /** The body, if {@link #encodeBody} has said that it is stored apart; null if not. */
+    @Nullable
+    InputStream largeBody() {
+        return null;
+    }
+
+    /** How long {@link #largeBody} is. */
+    long largeBodyLength() {
+        return 0;
+    }
 
     /** Puts the body into the canonical form. */
     abstract void encodeBody(MessageBuilder target) throws JMSException;

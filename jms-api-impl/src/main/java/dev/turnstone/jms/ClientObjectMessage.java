@@ -40,10 +40,10 @@ final class ClientObjectMessage extends ClientMessage implements ObjectMessage {
         return body == null ? null : allowed.deserialise(body);
     }
 
-    private @Nullable ByteBuffer body() {
+    private @Nullable ByteBuffer body() throws JMSException {
         Message received = source();
         if (received != null) {
-            return received.hasBody() ? received.body() : null;
+            return received.hasBody() ? bodyOf(received) : null;
         }
         return serialised == null ? null : ByteBuffer.wrap(serialised);
     }
@@ -54,7 +54,7 @@ final class ClientObjectMessage extends ClientMessage implements ObjectMessage {
     }
 
     @Override
-    void encodeBody(MessageBuilder target) {
+    void encodeBody(MessageBuilder target) throws JMSException {
         ByteBuffer body = body();
         if (body == null) {
             target.noBody(BodyKind.OBJECT);

@@ -188,13 +188,14 @@ final class ClientProducer implements QueueSender, TopicPublisher {
 
     private void send(TurnstoneDestination to, @Nullable Message message, int deliveryMode, int priority, long ttl)
             throws JMSException {
-        dev.turnstone.port.Message canonical = prepare(to, message, deliveryMode, priority, ttl);
+        Prepared prepared = prepare(to, message, deliveryMode, priority, ttl);
+        dev.turnstone.port.Message canonical = prepared.message();
         if (canonical.persistent() || !canonical.address().equals(proven)) {
-            session.sender().send(canonical);
+            session.sender().send(prepared);
             proven = canonical.address();
         } else {
             unconfirmed = true;
-            session.sender().sendUnconfirmed(canonical, lateRefusal);
+            session.sender().sendUnconfirmed(prepared, lateRefusal);
         }
     }
 
@@ -209,11 +210,11 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         if (listener == null) {
             throw new IllegalArgumentException("an asynchronous send needs a completion listener");
         }
-        dev.turnstone.port.Message canonical = prepare(to, message, deliveryMode, priority, ttl);
-        session.sender().sendAsync(canonical, this, Objects.requireNonNull(message), listener);
+        Prepared prepared = prepare(to, message, deliveryMode, priority, ttl);
+        session.sender().sendAsync(prepared, this, Objects.requireNonNull(message), listener);
     }
 
-    private dev.turnstone.port.Message prepare(
+    private Prepared prepare(
             TurnstoneDestination to, @Nullable Message message, int deliveryMode, int priority, long ttl)
             throws JMSException {
         checkNotRefused();
@@ -259,7 +260,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         foreign.setJMSPriority(headers.priority);
     }
 
-    private dev.turnstone.port.Message canonical(ClientMessage message) throws JMSException {
+    private Prepared canonical(ClientMessage message) throws JMSException {
         Headers headers = message.headers();
         try {
             MessageBuilder builder = MessageBuilder.to(
@@ -277,7 +278,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
             if (message.propertyExists(MANDATORY)) {
                 builder.mandatory(message.getBooleanProperty(MANDATORY));
             }
-            return builder.build();
+            return Prepared.of(builder, message, session.link().bodies());
         } catch (BrokerException e) {
             throw Errors.of(e);
         }

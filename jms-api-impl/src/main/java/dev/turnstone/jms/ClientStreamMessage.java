@@ -39,7 +39,7 @@ final class ClientStreamMessage extends ClientMessage implements StreamMessage {
     @Override
     void encodeBody(MessageBuilder target) throws JMSException {
         Message received = source();
-        target.body(BodyKind.STREAM, received != null ? received.body() : BodyCodec.encodeStream(values()));
+        target.body(BodyKind.STREAM, received != null ? bodyOf(received) : BodyCodec.encodeStream(values()));
     }
 
     @Override
@@ -75,7 +75,7 @@ final class ClientStreamMessage extends ClientMessage implements StreamMessage {
         if (known == null) {
             Message received = source();
             try {
-                known = received == null ? new ArrayList<>() : BodyCodec.decodeStream(received.body());
+                known = received == null ? new ArrayList<>() : BodyCodec.decodeStream(bodyOf(received));
             } catch (BrokerException e) {
                 throw Errors.of(e);
             }

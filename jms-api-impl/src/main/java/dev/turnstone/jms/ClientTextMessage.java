@@ -6,6 +6,7 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import jakarta.jms.JMSException;
 import jakarta.jms.TextMessage;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** A message whose body is a string, or null. */
@@ -30,10 +31,12 @@ final class ClientTextMessage extends ClientMessage implements TextMessage {
     }
 
     @Override
-    public @Nullable String getText() {
+    public @Nullable String getText() throws JMSException {
         Message received = source();
         if (!decoded && received != null) {
-            text = received.text();
+            text = received.hasStoredBody()
+                    ? StandardCharsets.UTF_8.decode(bodyOf(received)).toString()
+                    : received.text();
             decoded = true;
         }
         return text;
@@ -45,10 +48,10 @@ final class ClientTextMessage extends ClientMessage implements TextMessage {
     }
 
     @Override
-    void encodeBody(MessageBuilder target) {
+    void encodeBody(MessageBuilder target) throws JMSException {
         Message received = source();
         if (received != null && received.hasBody()) {
-            target.body(BodyKind.TEXT, received.body());
+            target.body(BodyKind.TEXT, bodyOf(received));
         } else {
             target.text(getText());
         }
@@ -62,7 +65,7 @@ final class ClientTextMessage extends ClientMessage implements TextMessage {
 
     @Override
     @Nullable
-    Object bodyFor(Class<?> type) {
+    Object bodyFor(Class<?> type) throws JMSException {
         return getText();
     }
 }

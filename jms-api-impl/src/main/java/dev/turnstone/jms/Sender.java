@@ -8,6 +8,7 @@ import dev.turnstone.port.Session;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import java.io.InputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Sender implements SessionLink.Condition {
     /** The application's own identity of a message, by which a second copy is recognised. */
     private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
+
+    /** Asks for a confirmation that does not wait for the disk. */
+    private static final String RELAXED = "JMS_TURNSTONE_RELAXED";
 
     private final SessionLink link;
     private final Callbacks callbacks;
@@ -42,14 +46,15 @@ final class Sender implements SessionLink.Condition {
     }
 
     /** Sends and returns when the message is safe; in a transaction, when it was handed to that. */
-    void send(Message message) throws JMSException {
+    void send(Prepared message) throws JMSException {
         Reply reply = Reply.toOne();
+        long body = store(message);
         boolean alone;
         link.lockUnbroken();
         try {
             long number = work.enlist();
             alone = number == Session.NO_TRANSACTION;
-            post(message, number, alone ? reply : work.refusal());
+            post(message.message(), body, number, alone ? reply : work.refusal());
         } finally {
             link.unlock();
         }
@@ -61,11 +66,12 @@ final class Sender implements SessionLink.Condition {
     }
 
     /** Sends and does not wait, unless the broker takes no more; the completion hears of a refusal. */
-    void sendUnconfirmed(Message message, Completion failure) throws JMSException {
+    void sendUnconfirmed(Prepared message, Completion failure) throws JMSException {
+        long body = store(message);
         link.lockUnbroken();
         try {
             long number = work.enlist();
-            post(message, number, number == Session.NO_TRANSACTION ? failure : work.refusal());
+            post(message.message(), body, number, number == Session.NO_TRANSACTION ? failure : work.refusal());
             link.drainIfUnattended();
         } finally {
             link.unlock();
@@ -74,11 +80,12 @@ final class Sender implements SessionLink.Condition {
     }
 
     /** Sends and returns; the listener is called once the message is as safe as {@link #send} makes it. */
-    void sendAsync(Message message, ClientProducer producer, jakarta.jms.Message original, CompletionListener listener)
+    void sendAsync(Prepared message, ClientProducer producer, jakarta.jms.Message original, CompletionListener listener)
             throws JMSException {
+        long body = store(message);
         link.lockUnbroken();
         try {
-            post(message, work.enlist(), callbacks.expect(producer, original, listener));
+            post(message.message(), body, work.enlist(), callbacks.expect(producer, original, listener));
         } finally {
             link.unlock();
         }
@@ -104,9 +111,24 @@ final class Sender implements SessionLink.Condition {
         }
     }
 
-    private void post(Message message, long number, Completion completion) throws JMSException {
-        DedupId dedup = dedupId(message);
-        link.port().send(new Send(message, number).with(dedup), completion);
+    /** Stores a large body, which takes as long as it takes; 0 if there is none. Not under the lock. */
+    private long store(Prepared prepared) throws JMSException {
+        InputStream body = prepared.body();
+        return body == null ? 0 : link.bodies().store(body, prepared.message().persistent());
+    }
+
+    private void post(Message message, long body, long number, Completion completion) throws JMSException {
+        try {
+            DedupId dedup = dedupId(message);
+            boolean relaxed = Values.toBoolean(message.property(RELAXED));
+            Send send = new Send(message, number).with(dedup).relaxed(relaxed);
+            link.port().send(send.withBody(body), completion);
+        } finally {
+            if (body != 0) {
+                // The message has it now, or nobody.
+                link.port().bodies().close(body);
+            }
+        }
         link.port().flush();
         posted = link.port().writable();
     }

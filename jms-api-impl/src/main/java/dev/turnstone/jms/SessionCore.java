@@ -131,12 +131,12 @@ final class SessionCore {
     }
 
     ClientMessage wrap(Delivery delivery) throws JMSException {
-        return Messages.of(delivery, this, connection.settings().objects());
+        return Messages.of(delivery, this, connection.settings().objects()).withBodies(link.bodies());
     }
 
     /** A message that a browser shows. */
     ClientMessage show(Delivery delivery) {
-        return Messages.of(delivery, null, connection.settings().objects());
+        return Messages.of(delivery, null, connection.settings().objects()).withBodies(link.bodies());
     }
 
     /** An inbox for a consumer to be. */

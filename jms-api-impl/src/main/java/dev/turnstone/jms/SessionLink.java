@@ -29,6 +29,7 @@ final class SessionLink implements SessionListener {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Integer, Inbox> inboxes = new HashMap<>();
     private final Session port;
+    private final LargeBodies bodies;
     private int consumersMade;
     private volatile Thread[] waiting = NOBODY;
     private volatile @Nullable BrokerException broken;
@@ -52,6 +53,7 @@ final class SessionLink implements SessionListener {
 
     SessionLink(Connection connection) {
         port = connection.openSession(this::wake);
+        bodies = new LargeBodies(this, connection.limits());
     }
 
     void lock() {
@@ -74,6 +76,11 @@ final class SessionLink implements SessionListener {
     /** The port session, for the holder of the lock. */
     Session port() {
         return port;
+    }
+
+    /** Bodies that are too large for one piece. */
+    LargeBodies bodies() {
+        return bodies;
     }
 
     /** A number for a new consumer. The session's thread. */

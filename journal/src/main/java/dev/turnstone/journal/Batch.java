@@ -32,6 +32,7 @@ public final class Batch {
     private long payloadBytes;
     private int largestPayloadBytes;
     private boolean inUnit;
+    private boolean relaxed;
 
     /**
      * Adds a record; ids come from the caller, are not negative and never reused, not even after a delete or a restart.
@@ -67,6 +68,16 @@ public final class Batch {
         }
         inUnit = false;
         steps.add(END);
+    }
+
+    /** Nobody waits for this batch to be on the disk: it need only be written soon, and synced in time. */
+    public void relax() {
+        relaxed = true;
+    }
+
+    /** True after {@link #relax}. */
+    public boolean relaxed() {
+        return relaxed;
     }
 
     /** True while a unit is open; such a batch cannot be appended. */

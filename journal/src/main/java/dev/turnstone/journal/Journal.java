@@ -29,8 +29,10 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Takes a batch and returns its LSN at once, without waiting for the disk; LSNs grow by one a batch, from 1 in each
-     * opening. The batch is durable when the listener has heard of that LSN or a later one. Never blocks and never
-     * refuses for fullness: the caller honours {@link #accepting} for what can wait.
+     * opening. The batch is durable when the listener has heard of that LSN or a later one: as soon as the disk can,
+     * but a {@link Batch#relaxed} one by {@link JournalLimits#relaxedSyncMs} after it was written. An empty batch that
+     * is not relaxed has what was appended before it synced at once. Never blocks and never refuses for fullness: the
+     * caller honours {@link #accepting} for what can wait.
      *
      * @throws JournalException if the journal has failed
      * @throws IllegalArgumentException if a unit is open or a payload is larger than {@link #recordMaxBytes}; nothing

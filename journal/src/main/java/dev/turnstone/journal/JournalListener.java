@@ -5,6 +5,14 @@ public interface JournalListener {
     /** Everything up to and including this LSN is on disk (fsync returned). Grows; calls may skip values. */
     void durable(long lsn);
 
+    /**
+     * Everything up to and including this LSN is written: it outlives the process, and not the machine before
+     * {@link #durable} says so. Heard of relaxed batches only.
+     */
+    default void written(long lsn) {
+        // Who appends no relaxed batches need not hear of it.
+    }
+
     /** {@link Journal#hasRoom} has changed. */
     default void roomChanged() {
         // Who never asks need not hear of it.

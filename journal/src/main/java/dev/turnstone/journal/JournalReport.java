@@ -28,8 +28,9 @@ public record JournalReport(
      * @param files how many there are
      * @param bytes what they take
      * @param leftOver how many of them no record names, so that a start deletes them; 0 if what lives is not known
+     * @param chunks how many of them are chunks of large bodies
      */
-    public record Pages(int files, long bytes, int leftOver) {}
+    public record Pages(int files, long bytes, int leftOver, int chunks) {}
 
     /**
      * What lives.

@@ -1,6 +1,7 @@
 package dev.turnstone.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.journal.JournalFileReport;
 import dev.turnstone.journal.JournalReport;
@@ -68,13 +69,14 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code());
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code(), Bodies::isChunk);
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));
             } else {
                 report.problems().forEach(out::println);
                 out.println(folder + ": " + report.files().size() + " files, "
+                        + report.pages().chunks() + " chunks of large bodies, "
                         + report.pages().files() + " page files, "
                         + (report.problems().isEmpty()
                                 ? "sound"
@@ -98,7 +100,7 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code());
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code(), Bodies::isChunk);
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));
@@ -120,7 +122,7 @@ final class JournalCommand implements Runnable {
         out.println("space " + space(report) + " bytes in " + report.files().size() + " files");
         JournalReport.Pages pages = report.pages();
         out.println("pages " + pages.bytes() + " bytes in " + pages.files() + " files, " + pages.leftOver()
-                + " of them left over");
+                + " of them left over, " + pages.chunks() + " chunks of large bodies");
         JournalReport.Living living = report.living();
         if (living != null) {
             out.println("living " + living.records() + " records, " + living.payloadBytes() + " bytes, "
@@ -156,6 +158,7 @@ final class JournalCommand implements Runnable {
             json.writeNumberField("files", report.pages().files());
             json.writeNumberField("bytes", report.pages().bytes());
             json.writeNumberField("leftOver", report.pages().leftOver());
+            json.writeNumberField("chunks", report.pages().chunks());
             json.writeEndObject();
             writeLiving(json, report.living());
             json.writeEndObject();

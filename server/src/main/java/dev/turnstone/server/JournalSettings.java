@@ -29,7 +29,15 @@ record JournalSettings(
                 bytes = true,
                 least = 1,
                 most = Integer.MAX_VALUE)
-        int fileBytes) {
+        int fileBytes,
+
+        @Setting(
+                value = "how long after it was written a persistent message is synced at the latest,"
+                        + " in milliseconds, if its sender or address has asked for relaxed durability",
+                standard = "100",
+                least = 1,
+                most = 60_000)
+        int relaxedSyncMs) {
     /** Checks that they go together. */
     JournalSettings {
         int record = JournalLimits.DEFAULTS.recordMaxBytes();

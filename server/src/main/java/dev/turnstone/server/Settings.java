@@ -64,7 +64,11 @@ record Settings(
     /** What the journal is opened with. */
     JournalLimits journalLimits() {
         return new JournalLimits(
-                journal.outstanding(), JournalLimits.DEFAULTS.recordMaxBytes(), journal.fileBytes(), disk.lowWater());
+                        journal.outstanding(),
+                        JournalLimits.DEFAULTS.recordMaxBytes(),
+                        journal.fileBytes(),
+                        disk.lowWater())
+                .withRelaxedSyncMs(journal.relaxedSyncMs());
     }
 
     /** Keeps copies; checks what concerns several settings. */

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,37 @@ final class JournalCommandTest {
         assertThat(run("journal", "verify", "--data", data.toString(), "--json"))
                 .isEqualTo(Main.FAILED);
         assertThat(out.toString()).contains("\"sound\":false").contains("damaged at position 16");
+    }
+
+    @Test
+    void chunksOfLargeBodiesAreCountedAndChecked() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(data))) {
+            broker.share();
+            try (JMSContext context = new TurnstoneConnectionFactory("vm://?data=" + data).createContext()) {
+                context.createProducer().send(context.createQueue("q"), new byte[3 << 20]);
+            }
+        }
+        assertThat(run("journal", "verify", "--data", data.toString())).isZero();
+        assertThat(out.toString()).contains("6 chunks of large bodies, 6 page files, sound");
+        assertThat(run("journal", "stat", "--data", data.toString())).isZero();
+        assertThat(out.toString().lines())
+                .anyMatch(line -> line.endsWith("0 of them left over, 6 chunks of large bodies"));
+        Path chunk;
+        try (Stream<Path> files = Files.list(data.resolve("pages"))) {
+            chunk = files.min(Comparator.naturalOrder()).orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(chunk);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(chunk, bytes);
+        assertThat(run("journal", "verify", "--data", data.toString())).isEqualTo(Main.FAILED);
+        assertThat(out.toString())
+                .contains(chunk.getFileName().toString())
+                .contains("damaged content")
+                .contains("1 damaged");
+        Files.write(chunk, Arrays.copyOf(bytes, bytes.length / 2));
+        assertThat(run("journal", "verify", "--data", data.toString(), "--json"))
+                .isZero();
+        assertThat(out.toString()).contains("\"leftOver\":1").contains("\"chunks\":5");
     }
 
     @Test

@@ -58,7 +58,10 @@ final class TurnstoneTest {
     @Test
     void twoBrokersInOneJvmAreTwo() {
         try (Turnstone first = broker("a").start();
-                Turnstone second = broker("b").set("message.bytesMax", "1KiB").start()) {
+                Turnstone second = broker("b")
+                        .set("message.bytesMax", "1KiB")
+                        .set("message.largeBytesMax", "1KiB")
+                        .start()) {
             send(first.connectionFactory(), "x".repeat(2_000));
             assertThatThrownBy(() -> send(second.connectionFactory(), "x".repeat(2_000)))
                     .isInstanceOf(jakarta.jms.JMSRuntimeException.class);

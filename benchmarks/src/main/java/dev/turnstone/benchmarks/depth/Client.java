@@ -115,6 +115,17 @@ final class Client implements SessionListener, Completion {
         return count[0];
     }
 
+    /** Sends one message, takes the next delivery, and waits until both are confirmed. */
+    void roundTrip(Message message) throws InterruptedException {
+        long until = received + 1;
+        asked++;
+        session.send(Send.of(message), this);
+        while (received < until) {
+            hear();
+        }
+        confirmed();
+    }
+
     /** Waits until all that was asked for is confirmed. */
     void confirmed() throws InterruptedException {
         session.flush();

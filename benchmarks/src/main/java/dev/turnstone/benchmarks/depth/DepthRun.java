@@ -55,9 +55,11 @@ public final class DepthRun {
                 case "drain" -> run.drain(Address.queue("deep"), 0);
                 case "once" -> new OnceRun(folder, run.out).identities(Integer.parseInt(args[1]), holders);
                 case "state" -> new OnceRun(folder, run.out).state(Integer.parseInt(args[1]));
+                case "selector" -> new FlatCost(run.out).selector(Integer.parseInt(args[1]));
+                case "scheduled" -> new FlatCost(run.out).delayed(Integer.parseInt(args[1]));
                 default ->
                     throw new IllegalArgumentException(
-                            "one of queue, queues, topic, delayed, fill, drain, once, state");
+                            "one of queue, queues, topic, delayed, fill, drain, once, state, selector, scheduled");
             }
         } finally {
             if (!args[0].equals("fill")) {
@@ -213,7 +215,7 @@ public final class DepthRun {
         return Stream.concat(Stream.of(values), Stream.of(more)).toArray();
     }
 
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(file -> {
                 try {

@@ -11,6 +11,11 @@ record MeteredListener(JournalListener listener, BrokerMeter meter) implements J
     }
 
     @Override
+    public void written(long lsn) {
+        listener.written(lsn);
+    }
+
+    @Override
     public void roomChanged() {
         listener.roomChanged();
     }

@@ -13,6 +13,9 @@ public final class Selector {
     /** The longest selector: parser and evaluation go as deep as it nests. */
     public static final int CHARS_MAX = 8_192;
 
+    /** What a selector begins with for which texts count as the numbers, or booleans, that they show. */
+    private static final String TEXTS_AS_NUMBERS = "convert_string_expressions:";
+
     private final String text;
     private final BooleanExpression expression;
 
@@ -36,7 +39,8 @@ public final class Selector {
                     "a selector of " + text.length() + " characters, more than " + CHARS_MAX);
         }
         try {
-            return new Selector(text, SelectorParser.parse(StrictText.of(text)));
+            BooleanExpression parsed = SelectorParser.parse(StrictText.of(text));
+            return new Selector(text, (BooleanExpression) Arithmetic.exact(parsed, text.startsWith(TEXTS_AS_NUMBERS)));
         } catch (FilterException e) {
             throw new BrokerException(ErrorCode.INVALID_SELECTOR, "the selector '" + text + "' does not parse", e);
         }

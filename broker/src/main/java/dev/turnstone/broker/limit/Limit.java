@@ -2,7 +2,41 @@ package dev.turnstone.broker.limit;
 
 /** One named limit or tuning value of the engine: its setting's name, unit, default and range. */
 public enum Limit {
-    MESSAGE_BYTES_MAX("message.bytesMax", "bytes", 1 << 20, 1, 1 << 20, "largest body of a message (at most 1 MiB)"),
+    MESSAGE_BYTES_MAX(
+            "message.bytesMax",
+            "bytes",
+            1 << 20,
+            1,
+            1 << 20,
+            "largest body that is kept in one piece with its message (at most 1 MiB)"),
+    MESSAGE_LARGE_BYTES_MAX(
+            "message.largeBytesMax",
+            "bytes",
+            16L << 30,
+            0,
+            1L << 38,
+            "largest body of all: those larger than message.bytesMax are kept apart, in chunks"),
+    MESSAGE_CHUNK_BYTES(
+            "message.chunkBytes",
+            "bytes",
+            512 << 10,
+            1,
+            16 << 20,
+            "length of the chunks of bodies that are kept apart"),
+    BODY_CHUNKS_MAX(
+            "body.chunksMax",
+            "chunks",
+            16,
+            1,
+            1_000,
+            "chunks that one session may have under way, in and out together"),
+    BODIES_MAX(
+            "session.bodiesMax",
+            "bodies",
+            1_000,
+            1,
+            1_000_000,
+            "large bodies that one session makes or reads at a time"),
     MESSAGE_HEADER_BYTES_MAX(
             "message.headerBytesMax",
             "bytes",

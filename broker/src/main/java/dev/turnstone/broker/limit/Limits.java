@@ -98,6 +98,10 @@ public final class Limits {
 
     /** What the edges need to know. */
     public PortLimits port() {
-        return new PortLimits(intOf(Limit.MESSAGE_BYTES_MAX), intOf(Limit.MESSAGE_HEADER_BYTES_MAX));
+        return new PortLimits(
+                intOf(Limit.MESSAGE_BYTES_MAX),
+                intOf(Limit.MESSAGE_HEADER_BYTES_MAX),
+                of(Limit.MESSAGE_LARGE_BYTES_MAX),
+                intOf(Limit.MESSAGE_CHUNK_BYTES));
     }
 }

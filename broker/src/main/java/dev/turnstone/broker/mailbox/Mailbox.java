@@ -20,6 +20,7 @@ public final class Mailbox implements JournalListener {
     private final MpscUnboundedAtomicArrayQueue<Channel> refused = new MpscUnboundedAtomicArrayQueue<>(CHUNK);
     private final AtomicLong admitted = new AtomicLong();
     private final AtomicLong durable = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
     private final AtomicLong stalls = new AtomicLong();
     private final AtomicReference<@Nullable JournalException> failure = new AtomicReference<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
@@ -83,9 +84,18 @@ public final class Mailbox implements JournalListener {
 
     @Override
     public void durable(long lsn) {
-        long before = durable.get();
-        while (lsn > before && !durable.compareAndSet(before, lsn)) {
-            before = durable.get();
+        raise(durable, lsn);
+    }
+
+    @Override
+    public void written(long lsn) {
+        raise(written, lsn);
+    }
+
+    private void raise(AtomicLong mark, long to) {
+        long before = mark.get();
+        while (to > before && !mark.compareAndSet(before, to)) {
+            before = mark.get();
         }
         rouse();
     }
@@ -128,6 +138,11 @@ public final class Mailbox implements JournalListener {
         return durable.get();
     }
 
+    /** The highest LSN that the journal has reported as written, on the disk or not. Any thread. */
+    public long writtenLsn() {
+        return Math.max(written.get(), durable.get());
+    }
+
     /** Why the journal failed, or null. Any thread. */
     public @Nullable JournalException failure() {
         return failure.get();
@@ -137,11 +152,13 @@ public final class Mailbox implements JournalListener {
      * Goes to sleep unless there is something to do; true means asleep: the wake hook will be called. Engine only.
      *
      * @param knownDurable the durable LSN that the engine has dealt with
+     * @param knownWritten the written LSN that it has dealt with
      */
-    public boolean sleep(long knownDurable) {
+    public boolean sleep(long knownDurable, long knownWritten) {
         asleep.set(true);
         if (mails.isEmpty()
                 && durable.get() == knownDurable
+                && writtenLsn() == knownWritten
                 && failure.get() == null
                 && nobodyWaits()
                 && !roomChanged.getAndSet(false)) {

@@ -22,10 +22,12 @@ final class Draft {
         this.entries = entries;
     }
 
-    /** True if an entry's message may go to a page: nobody has it, and nothing keeps it elsewhere than the journal. */
+    /** True if an entry's message may go to a page: nobody has it, and nothing keeps it, or its body, elsewhere. */
     static boolean takes(Entry entry) {
         return (entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
-                && entry.stored().page() == null;
+                && entry.stored().page() == null
+                // Only its record tells who holds its body.
+                && !entry.message().hasStoredBody();
     }
 
     void add(Entry entry) {

@@ -63,6 +63,11 @@ public final class Addresses {
         return rules.of(address);
     }
 
+    /** True if what is sent there need not be on the disk to be confirmed. */
+    public boolean isRelaxed(Address address) {
+        return rules.anyRelaxed() && settings(address).relaxed();
+    }
+
     /** From now on other settings hold, for what exists too. */
     public void configure(AddressRules other) {
         rules = other;
@@ -389,12 +394,7 @@ public final class Addresses {
         return Math.min(retained.dueMs(), subscriptions.filtered().dueMs());
     }
 
-    /**
-     * What can be said of the first addresses, by address.
-     *
-     * @param most how many addresses; so many times {@value #VISITS} queues are looked at, since many subscriptions may
-     *     be of one topic
-     */
+    /** What can be said of the first so many addresses; {@value #VISITS} times so many queues are looked at. */
     public List<AddressReport> report(int most) {
         Map<Address, AddressReport> found = new LinkedHashMap<>();
         for (QueueHome home : queues.values()) {

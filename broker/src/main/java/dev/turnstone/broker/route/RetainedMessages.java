@@ -1,6 +1,7 @@
 package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
@@ -24,6 +25,7 @@ final class RetainedMessages {
 
     private final Log log;
     private final Memory memory;
+    private final Bodies bodies;
     private final int max;
     /** By {@link RetainedScan#key}. */
     private final TreeMap<String, Retained> byTopic = new TreeMap<>();
@@ -34,6 +36,7 @@ final class RetainedMessages {
     RetainedMessages(MessageStore store, int max) {
         this.log = store.log();
         this.memory = store.memory();
+        this.bodies = store.bodies();
         this.max = max;
     }
 
@@ -77,6 +80,7 @@ final class RetainedMessages {
     private void add(String key, Retained retained) {
         byTopic.put(key, retained);
         memory.add(bytes(retained));
+        bodies.hold(retained.message());
         if (retained.message().expiryMs() != 0) {
             expiring.add(retained);
         }
@@ -88,6 +92,7 @@ final class RetainedMessages {
             return;
         }
         memory.remove(bytes(before));
+        bodies.release(before.message());
         expiring.remove(before);
         if (before.record() != 0) {
             log.delete(before.record());

@@ -165,7 +165,7 @@ public final class EdgeBroker implements Broker {
                     wakeup,
                     context.limits().of(Limit.SESSION_POSTED_MAX),
                     context.limits().of(Limit.SESSION_POSTED_BYTES_MAX));
-            return new EdgeSession(new SessionState(state, context, channel, slots), channel);
+            return new EdgeSession(new SessionState(state, context, channel, slots), channel, limits);
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.OutcomeQuery;
+import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -21,6 +22,7 @@ import dev.turnstone.port.Settle;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.StatePage;
 import dev.turnstone.port.StateQuery;
+import dev.turnstone.port.StoredBodies;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.Arrays;
@@ -40,24 +42,31 @@ final class EdgeSession implements Session {
 
     private final SessionState state;
     private final Channel channel;
+    private final LargeSends large;
     private Command[] collected = new Command[LEAST];
     private int first;
     private int end;
     private boolean refused;
     private boolean closed;
     private final EdgeBranches branches = new EdgeBranches(this::collect);
+    private final EdgeBodies bodies = new EdgeBodies(this::collect);
     private @Nullable Fingerprints fingerprints;
 
-    EdgeSession(SessionState state, Channel channel) {
+    EdgeSession(SessionState state, Channel channel, PortLimits limits) {
         this.state = state;
         this.channel = channel;
+        this.large = new LargeSends(limits, this::collect);
     }
 
     @Override
     public void send(Send send, Completion completion) {
         DedupId dedup = send.dedup();
         SentId id = dedup == null ? null : fingerprints().of(send.message().address(), dedup);
-        collect(new Command.SendMessage(send, id, completion));
+        if (large.takes(send.message())) {
+            large.send(send, id, completion);
+        } else {
+            collect(new Command.SendMessage(send, id, completion));
+        }
     }
 
     private Fingerprints fingerprints() {
@@ -163,6 +172,11 @@ final class EdgeSession implements Session {
     }
 
     @Override
+    public StoredBodies bodies() {
+        return bodies;
+    }
+
+    @Override
     public void sync(Completion completion) {
         collect(new Command.Sync(completion));
     }
@@ -244,6 +258,9 @@ final class EdgeSession implements Session {
     }
 
     private static long bytes(Command command) {
+        if (command instanceof BodyCommand.Append append) {
+            return append.chunk().remaining();
+        }
         return command instanceof Command.SendMessage send
                 ? send.send().message().encodedBytes()
                         + StateChange.valueBytes(send.send().state())

@@ -7,6 +7,7 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StatePage;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -53,6 +54,14 @@ sealed interface Event {
         @Override
         public void tell(SessionListener listener) {
             asked.branches().accept(found);
+            asked.completion().done();
+        }
+    }
+
+    record BodyRead(BodyCommand.Read asked, ByteBuffer content) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            asked.reader().accept(content);
             asked.completion().done();
         }
     }

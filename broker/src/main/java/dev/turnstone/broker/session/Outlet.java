@@ -8,6 +8,7 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.StatePage;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -20,6 +21,8 @@ final class Outlet {
     private final Outgoing outgoing = new Outgoing();
     /** The highest LSN that a command of this session has caused. */
     private long causeLsn;
+    /** The highest LSN of a command that need only be written. */
+    private long relaxedLsn;
 
     private boolean listed;
 
@@ -39,6 +42,19 @@ final class Outlet {
         if (completion.wantsDone()) {
             add(completion, causeLsn);
         }
+    }
+
+    /** A command is done, once this LSN is written and all that the session caused before is what it asked for. */
+    void confirmRelaxed(Completion completion, long lsn) {
+        relaxedLsn = Math.max(relaxedLsn, lsn);
+        if (completion.wantsDone()) {
+            add(completion, causeLsn);
+        }
+    }
+
+    /** A command is done, once all that the session caused is durable, whatever it has asked for. */
+    void confirmAll(Completion completion) {
+        confirm(completion, relaxedLsn);
     }
 
     /** A command had no effect; that, too, is said in the order of commands. */
@@ -70,6 +86,18 @@ final class Outlet {
         add(new Event.Recovered(asked, found), causeLsn);
     }
 
+    /** A chunk of a body is stored. */
+    void answer(Completion completion) {
+        if (completion.wantsDone()) {
+            add(completion, 0);
+        }
+    }
+
+    /** A chunk of a body. */
+    void read(BodyCommand.Read asked, ByteBuffer content) {
+        add(new Event.BodyRead(asked, content), 0);
+    }
+
     void deliver(Delivery delivery, long lsn) {
         add(delivery, lsn);
     }
@@ -85,7 +113,8 @@ final class Outlet {
     }
 
     private void add(Object event, long lsn) {
-        outgoing.add(event, lsn);
+        context.log().await(lsn);
+        outgoing.add(event, lsn, relaxedLsn);
         if (!listed) {
             listed = true;
             context.fresh(this);
@@ -93,8 +122,8 @@ final class Outlet {
     }
 
     /** Hands over what is due; false if something still waits. */
-    boolean release(long durableLsn) {
-        if (outgoing.release(durableLsn, channel)) {
+    boolean release(long durableLsn, long writtenLsn) {
+        if (outgoing.release(durableLsn, writtenLsn, channel)) {
             channel.signal();
         }
         listed = !outgoing.isEmpty();

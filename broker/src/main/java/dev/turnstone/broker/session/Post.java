@@ -44,8 +44,9 @@ final class Post implements Mail {
     /** True if it sends what must be stored. */
     boolean needsDisk() {
         for (int i = 0; i < count; i++) {
-            if (commands[i] instanceof Command.SendMessage send
-                    && send.send().message().persistent()) {
+            boolean sends = commands[i] instanceof Command.SendMessage send
+                    && send.send().message().persistent();
+            if (sends || commands[i] instanceof BodyCommand.Append) {
                 return true;
             }
         }

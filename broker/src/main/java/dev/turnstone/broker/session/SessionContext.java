@@ -34,7 +34,10 @@ public final class SessionContext {
 
     private final DiskRoom disk;
     private BiConsumer<String, Principal> fence = (connection, principal) -> {};
-    private long releasedLsn;
+    private Reached reached = new Reached(0, 0);
+
+    /** Up to where the journal's records are on the disk, and written. */
+    private record Reached(long durable, long written) {}
 
     /** For sessions that use these. */
     public SessionContext(Mailbox mailbox, Units units, Limits limits) {
@@ -158,27 +161,27 @@ public final class SessionContext {
     }
 
     /** Hands over what nothing holds back any more. Called after the turn's records are appended. */
-    public void release(long durableLsn) {
+    public void release(long durableLsn, long writtenLsn) {
         List<Outlet> candidates = fresh;
         fresh = new ArrayList<>();
-        if (durableLsn != releasedLsn) {
-            releasedLsn = durableLsn;
+        if (durableLsn != reached.durable() || writtenLsn != reached.written()) {
+            reached = new Reached(durableLsn, writtenLsn);
             List<Outlet> waited = parked;
             parked = new ArrayList<>();
-            release(waited, durableLsn);
+            releaseAll(waited);
         }
-        release(candidates, durableLsn);
+        releaseAll(candidates);
     }
 
     /** Up to where it has handed over. */
     public long releasedLsn() {
-        return releasedLsn;
+        return reached.durable();
     }
 
-    private void release(List<Outlet> outlets, long durableLsn) {
+    private void releaseAll(List<Outlet> outlets) {
         for (int i = 0; i < outlets.size(); i++) {
             Outlet outlet = outlets.get(i);
-            if (!outlet.release(durableLsn)) {
+            if (!outlet.release(reached.durable(), reached.written())) {
                 parked.add(outlet);
             }
         }

@@ -285,7 +285,7 @@ final class SessionWork implements Receiver {
     }
 
     void sync(Completion completion) {
-        outlet.confirm(completion, 0);
+        outlet.confirmAll(completion);
     }
 
     /** What the connection may do has changed: consumers that it may have no longer end. */

@@ -10,10 +10,12 @@ import dev.turnstone.port.PortLimits;
 final class SizeCheck {
     private final int bodyMax;
     private final int headerMax;
+    private final long largeMax;
 
     SizeCheck(PortLimits limits) {
         this.bodyMax = limits.messageBytesMax();
         this.headerMax = limits.headerBytesMax();
+        this.largeMax = limits.largeBytesMax();
     }
 
     void check(Message message) {
@@ -21,7 +23,8 @@ final class SizeCheck {
         if (body > bodyMax) {
             throw new BrokerException(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "a body of " + body + " bytes is larger than " + Limit.MESSAGE_BYTES_MAX.setting() + "=" + bodyMax);
+                    "a body of " + body + " bytes is larger than " + Limit.MESSAGE_BYTES_MAX.setting() + "=" + bodyMax
+                            + " and " + Limit.MESSAGE_LARGE_BYTES_MAX.setting() + "=" + largeMax);
         }
         int header = message.encodedBytes() - body;
         if (header > headerMax) {

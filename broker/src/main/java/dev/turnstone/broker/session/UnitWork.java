@@ -38,6 +38,7 @@ final class UnitWork {
     private final Outlet outlet;
     private final Transactions transactions;
     private final BranchWork branches;
+    private final BodyWork bodies;
 
     UnitWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
         this.origin = origin;
@@ -46,6 +47,7 @@ final class UnitWork {
         this.effects = context.units().effects();
         this.log = context.log();
         this.outlet = outlet;
+        this.bodies = new BodyWork(context, outlet);
         this.transactions = new Transactions(context.limits(), context.units());
         this.branches = new BranchWork(origin, access, context, outlet, transactions);
     }
@@ -55,8 +57,18 @@ final class UnitWork {
         return branches;
     }
 
-    /** True if a command must wait for the outcome of a prepared branch that will send the same message. */
+    /** The bodies that it makes and reads apart from messages. */
+    BodyWork bodies() {
+        return bodies;
+    }
+
+    /**
+     * True if a command must wait: for the outcome of a prepared branch that will send the same message, or for chunks.
+     */
     boolean mustWait(Command command) {
+        if (bodies.mustWait(command)) {
+            return true;
+        }
         BranchTable table = context.units().branches();
         if (!table.anyPrepared()) {
             return false;
@@ -90,7 +102,7 @@ final class UnitWork {
     }
 
     void send(Send send, @Nullable SentId id, Completion completion) {
-        Message message = send.message();
+        Message message = bodies.message(send);
         context.sizes().check(message);
         checkSend(message);
         context.checkMemory();
@@ -103,11 +115,29 @@ final class UnitWork {
         if (send.transaction() != Session.NO_TRANSACTION) {
             transactions.get(send.transaction()).send(message, id, origin, send.state());
             outlet.confirm(completion, 0);
-        } else if (id == null && send.state().isEmpty()) {
-            outlet.confirm(completion, effects.send(message, null, origin));
         } else {
-            outlet.confirm(completion, sendWithMore(send, id));
+            sendAlone(message, send, id, completion);
         }
+    }
+
+    private void sendAlone(Message message, Send send, @Nullable SentId id, Completion completion) {
+        int mark = log.mark();
+        long lsn = id == null && send.state().isEmpty()
+                ? effects.send(message, null, origin)
+                : sendWithMore(message, send.state(), id);
+        if (isRelaxed(send) && lsn <= log.lsnSince(mark)) {
+            log.relax(mark);
+            outlet.confirmRelaxed(completion, lsn);
+        } else {
+            outlet.confirm(completion, lsn);
+        }
+    }
+
+    private boolean isRelaxed(Send send) {
+        Message message = send.message();
+        return message.persistent()
+                && send.state().isEmpty()
+                && (send.relaxed() || context.addresses().isRelaxed(message.address()));
     }
 
     /** The sender may send to all places that the message reaches. */
@@ -121,20 +151,20 @@ final class UnitWork {
     }
 
     /** In one unit with those right before and behind it: what is beside the messages is then recorded once. */
-    private long sendWithMore(Send send, @Nullable SentId id) {
+    private long sendWithMore(Message message, List<StateChange> state, @Nullable SentId id) {
         if (!sending) {
             effects.begin();
             sending = true;
         }
         int mark = log.mark();
-        long routed = effects.send(send.message(), id, origin);
-        effects.state().apply(send.state());
+        long routed = effects.send(message, id, origin);
+        effects.state().apply(state);
         if (effects.duplicates().unrecorded()) {
             // That of this message, or of an earlier one which it may be a copy of.
             return log.lsn();
         }
         // A first copy, and what was removed already, must be durable too, whoever sent or removed it.
-        return routed == Effects.SECOND_COPY || !send.state().isEmpty()
+        return routed == Effects.SECOND_COPY || !state.isEmpty()
                 ? log.latestLsn()
                 : Math.max(routed, log.lsnSince(mark));
     }
@@ -238,5 +268,6 @@ final class UnitWork {
     void end() {
         branches.end();
         transactions.rollbackAll();
+        bodies.end();
     }
 }

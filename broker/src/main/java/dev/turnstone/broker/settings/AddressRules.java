@@ -21,8 +21,12 @@ public final class AddressRules {
     /** The most specific first. */
     private final TreeMap<AddressPattern, Map<AddressSetting, Object>> rules;
 
+    private final boolean anyRelaxed;
+
     private AddressRules(TreeMap<AddressPattern, Map<AddressSetting, Object>> rules) {
         this.rules = rules;
+        this.anyRelaxed =
+                rules.values().stream().anyMatch(values -> Boolean.TRUE.equals(values.get(AddressSetting.RELAXED)));
     }
 
     /**
@@ -51,6 +55,11 @@ public final class AddressRules {
         values.put(setting, read);
         copy.put(key, values);
         return new AddressRules(copy);
+    }
+
+    /** True if some address may be relaxed: for most brokers spares the question. */
+    public boolean anyRelaxed() {
+        return anyRelaxed;
     }
 
     /** What holds for an address. */

@@ -52,6 +52,13 @@ public enum AddressSetting {
             "true",
             SettingType.yesOrNo(),
             "whether a queue comes into being when first used; false: only those that a pattern names exactly"),
+    RELAXED(
+            "relaxed",
+            "",
+            "false",
+            SettingType.yesOrNo(),
+            "whether a persistent message sent there outside of a transaction is confirmed when it is written,"
+                    + " and synced journal.relaxedSyncMs later, rather than confirmed when it is on the disk"),
     MEMORY_BYTES(
             "memoryBytes",
             "bytes",

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry {@link AddressSetting#EXPIRY}; null for none
  * @param maxMessages {@link AddressSetting#MAX_MESSAGES}; 0 for any number
  * @param autoCreate {@link AddressSetting#AUTO_CREATE}
+ * @param relaxed {@link AddressSetting#RELAXED}
  * @param memoryBytes {@link AddressSetting#MEMORY_BYTES}
  */
 public record AddressSettings(
@@ -21,6 +22,7 @@ public record AddressSettings(
         @Nullable Address expiry,
         long maxMessages,
         boolean autoCreate,
+        boolean relaxed,
         long memoryBytes) {
     /** What holds when nothing is configured, for all but the standard dead-letter address. */
     public static final AddressSettings DEFAULTS = of(Map.of(), false);
@@ -40,6 +42,7 @@ public record AddressSettings(
                 terminal ? null : address(set, AddressSetting.EXPIRY),
                 whole(set, AddressSetting.MAX_MESSAGES),
                 (Boolean) value(set, AddressSetting.AUTO_CREATE),
+                (Boolean) value(set, AddressSetting.RELAXED),
                 whole(set, AddressSetting.MEMORY_BYTES));
     }
 

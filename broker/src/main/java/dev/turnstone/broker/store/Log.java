@@ -22,6 +22,12 @@ public final class Log {
     private long nextId;
     private long blockEnd;
     private long reservedLsn;
+    /** How many of the turn's records need only be written soon. */
+    private int relaxedSteps;
+    /** The last batch whose sync is not put off. */
+    private long hurriedLsn;
+
+    private boolean hurry;
     private List<Long> blockRecords;
 
     /**
@@ -51,6 +57,16 @@ public final class Log {
     /** The LSN of what was recorded since the mark was taken, in this turn; 0 if nothing was. */
     public long lsnSince(int mark) {
         return batch.steps().size() > mark ? lsn() : 0;
+    }
+
+    /** For what was recorded since the mark was taken nobody waits: it may be synced later than it is written. */
+    public void relax(int mark) {
+        relaxedSteps += batch.steps().size() - mark;
+    }
+
+    /** Somebody waits until this LSN is durable: its sync must not be put off. */
+    public void await(long lsn) {
+        hurry |= lsn > hurriedLsn;
     }
 
     /** The LSN under which all that was recorded so far will be durable. */
@@ -152,11 +168,19 @@ public final class Log {
 
     /** Ends the turn: hands what was recorded, if anything, to the journal. */
     public void append() {
-        if (batch.isEmpty()) {
+        if (batch.isEmpty() && !hurry) {
             return;
         }
         Batch full = batch;
         batch = new Batch();
+        boolean relaxed = !hurry && relaxedSteps == full.steps().size();
+        if (relaxed) {
+            full.relax();
+        } else {
+            hurriedLsn = lsn();
+        }
+        hurry = false;
+        relaxedSteps = 0;
         long lsn = journal.append(full);
         Invariant.check(lsn == appended + 1, "the journal numbers batches one by one");
         appended = lsn;

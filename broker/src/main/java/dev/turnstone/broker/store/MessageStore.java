@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageStore {
     private final Log log;
     private final Memory memory;
+    private final Bodies bodies;
     private final SubscriberSets sets = new SubscriberSets();
     /** What was kept since a unit began; empty outside of units. */
     private final List<StoredMessage> ofUnit = new ArrayList<>();
@@ -23,6 +24,7 @@ public final class MessageStore {
     public MessageStore(Log log, Memory memory) {
         this.log = log;
         this.memory = memory;
+        this.bodies = new Bodies(log, memory);
     }
 
     /** Takes a message that so many queues will hold. */
@@ -52,6 +54,7 @@ public final class MessageStore {
     private StoredMessage keep(long position, Message message, int holders) {
         StoredMessage stored = new StoredMessage(position, message);
         stored.held(holders);
+        bodies.hold(message);
         memory.add(stored.memoryBytes() + (long) holders * Memory.ENTRY_OVERHEAD);
         if (inUnit) {
             ofUnit.add(stored);
@@ -156,6 +159,7 @@ public final class MessageStore {
         long freed = Memory.ENTRY_OVERHEAD;
         if (stored.leave()) {
             freed += stored.memoryBytes();
+            bodies.release(stored.message());
             Page page = stored.page();
             if (page != null) {
                 page.exit(stored.slot());
@@ -167,6 +171,11 @@ public final class MessageStore {
     /** The turn's records. */
     public Log log() {
         return log;
+    }
+
+    /** Bodies that are stored apart. */
+    public Bodies bodies() {
+        return bodies;
     }
 
     /** What messages take. */

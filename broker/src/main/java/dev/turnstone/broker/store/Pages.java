@@ -40,6 +40,7 @@ public final class Pages {
         this.log = store.log();
         this.memory = store.memory();
         this.foldAfter = foldAfter;
+        store.bodies().keptIn(files);
     }
 
     /** False while the disk is full: nothing is moved there then. */
@@ -267,7 +268,11 @@ public final class Pages {
     public void recovered() {
         Set<Long> orphans = new HashSet<>();
         for (long id : files.find()) {
-            orphans.add(id);
+            if (Bodies.isChunk(id)) {
+                store.bodies().found(id);
+            } else {
+                orphans.add(id);
+            }
         }
         for (Page page : all.values()) {
             page.space(PageSpace.full(files.check(page.id()), page.slots(), page.holds()));

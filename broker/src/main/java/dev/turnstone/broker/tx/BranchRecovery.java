@@ -5,9 +5,10 @@ import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.LockHolder;
 import dev.turnstone.broker.route.Origin;
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.BranchRecord;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.PreparedSendRecord;
 import dev.turnstone.broker.store.PreparedSettlesRecord;
 import dev.turnstone.broker.store.PreparedStateRecord;
@@ -24,11 +25,11 @@ public final class BranchRecovery {
     private final Map<Long, PreparedLog> records = new HashMap<>();
 
     /** A recovery of these survivors. */
-    public BranchRecovery(Survivors survivors, Limits limits, Memory memory) {
+    public BranchRecovery(Survivors survivors, Limits limits, MessageStore store) {
         this.survivors = survivors;
         for (Kept<BranchRecord> kept : survivors.all(BranchRecord.class)) {
             BranchRecord record = kept.record();
-            Branch branch = new Branch(record.branch(), record.user(), new Transaction(limits, memory, true), 0, 0);
+            Branch branch = new Branch(record.branch(), record.user(), new Transaction(limits, store, true), 0, 0);
             branch.recorded(record.state(), kept.id());
             branches.put(kept.id(), branch);
             records.put(kept.id(), new PreparedLog());
@@ -42,8 +43,8 @@ public final class BranchRecovery {
         return entry -> transaction.adoptLocked(new Transaction.Settling(entry, record.rejected(), record.reason()));
     }
 
-    /** Gives the branches with all that they hold to the table. */
-    public void run(BranchTable table) {
+    /** Gives the branches with all that they hold to the table; with that all holders of bodies are known. */
+    public void run(BranchTable table, Bodies bodies) {
         survivors.all(PreparedSendRecord.class).stream()
                 .sorted(Comparator.comparingLong(Kept::id))
                 .forEach(this::take);
@@ -55,6 +56,7 @@ public final class BranchRecovery {
                 .all(PreparedSettlesRecord.class)
                 .forEach(kept -> of(kept.record().branch(), kept.id()));
         branches.forEach((record, branch) -> table.recover(branch, records.getOrDefault(record, new PreparedLog())));
+        bodies.recovered();
     }
 
     private void take(Kept<PreparedSendRecord> kept) {

@@ -5,7 +5,7 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.store.BranchRecord;
 import dev.turnstone.broker.store.Log;
-import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.port.BranchEnd;
 import dev.turnstone.port.BranchId;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class BranchTable {
     private final Effects effects;
     private final Log log;
-    private final Memory memory;
+    private final MessageStore store;
     private final Limits limits;
     private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
     /** What prepared branches have recorded. */
@@ -50,10 +50,10 @@ public final class BranchTable {
     private long nowMs;
 
     /** None yet. */
-    public BranchTable(Effects effects, Memory memory, Limits limits) {
+    public BranchTable(Effects effects, Limits limits) {
         this.effects = effects;
-        this.log = effects.addresses().store().log();
-        this.memory = memory;
+        this.store = effects.addresses().store();
+        this.log = store.log();
         this.limits = limits;
     }
 
@@ -104,7 +104,7 @@ public final class BranchTable {
         }
         long most = limits.of(Limit.TX_AGE_MAX);
         long age = start.timeoutMs() > 0 ? Math.min(start.timeoutMs(), most) : most;
-        Branch branch = new Branch(id, user, new Transaction(limits, memory, true), nowMs + age, ++begun);
+        Branch branch = new Branch(id, user, new Transaction(limits, store, true), nowMs + age, ++begun);
         branches.put(id, branch);
         open.add(branch);
         return branch;

@@ -7,7 +7,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.Memory;
+import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
@@ -29,7 +29,7 @@ public final class Transaction {
 
     private final boolean ofBranch;
     private final Limits limits;
-    private final Memory memory;
+    private final MessageStore store;
     private final List<Pending> sends = new ArrayList<>();
     private final List<Settling> settles = new ArrayList<>();
     private final List<StateChange> state = new ArrayList<>(0);
@@ -51,8 +51,8 @@ public final class Transaction {
     record Settling(Entry entry, boolean rejected, @Nullable String reason) {}
 
     /** An empty one. */
-    public Transaction(Limits limits, Memory memory, boolean ofBranch) {
-        this.memory = memory;
+    public Transaction(Limits limits, MessageStore store, boolean ofBranch) {
+        this.store = store;
         this.ofBranch = ofBranch;
         this.limits = limits;
     }
@@ -85,6 +85,7 @@ public final class Transaction {
 
     private void adopt(Message message, @Nullable SentId id, Origin from) {
         sends.add(new Pending(message, from, id));
+        store.bodies().hold(message);
         if (id != null) {
             ids.put(id.of(), id.sequence());
         }
@@ -115,7 +116,7 @@ public final class Transaction {
             throw tooLarge();
         }
         bytes += more;
-        memory.add(more);
+        store.memory().add(more);
     }
 
     /**
@@ -144,7 +145,7 @@ public final class Transaction {
     /** Recovery: a message that a prepared branch will send. */
     void recover(Message message, @Nullable SentId id, Origin from) {
         bytes += message.encodedBytes();
-        memory.add(message.encodedBytes());
+        store.memory().add(message.encodedBytes());
         adopt(message, id, from);
     }
 
@@ -152,7 +153,7 @@ public final class Transaction {
     void recover(StateChange change) {
         long more = stateBytes(List.of(change));
         bytes += more;
-        memory.add(more);
+        store.memory().add(more);
         state.add(change);
     }
 
@@ -212,7 +213,7 @@ public final class Transaction {
      */
     public boolean commit(Effects effects) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
-        memory.remove(bytes);
+        store.memory().remove(bytes);
         for (Settling settling : settles) {
             if (!settling.rejected()) {
                 settling.entry().queue().settle(settling.entry());
@@ -226,6 +227,7 @@ public final class Transaction {
         boolean copies = droppedCopies;
         for (Pending send : sends) {
             copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
+            store.bodies().release(send.message());
         }
         effects.state().apply(state);
         return copies;
@@ -251,9 +253,12 @@ public final class Transaction {
             return;
         }
         undone = true;
-        memory.remove(bytes);
+        store.memory().remove(bytes);
         for (Settling settling : settles) {
             settling.entry().queue().giveBack(settling.entry(), true, counted);
+        }
+        for (Pending send : sends) {
+            store.bodies().release(send.message());
         }
         settles.clear();
         sends.clear();

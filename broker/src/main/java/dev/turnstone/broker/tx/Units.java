@@ -2,7 +2,6 @@ package dev.turnstone.broker.tx;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
-import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.Iterator;
@@ -14,7 +13,6 @@ public final class Units {
     private final Effects effects;
     private final BranchTable branches;
     private final Limits limits;
-    private final Memory memory;
     private final long ageMaxMs;
     /** Sessions' own, and when their time is over: all have the same, so the first to end comes first. */
     private final Map<Transaction, Long> open = new LinkedHashMap<>();
@@ -25,8 +23,7 @@ public final class Units {
     public Units(Effects effects, Limits limits) {
         this.effects = effects;
         this.limits = limits;
-        this.memory = effects.addresses().store().memory();
-        this.branches = new BranchTable(effects, memory, limits);
+        this.branches = new BranchTable(effects, limits);
         this.ageMaxMs = limits.of(Limit.TX_AGE_MAX);
     }
 
@@ -52,7 +49,7 @@ public final class Units {
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " open transactions already (" + Limit.TX_MAX.setting() + ")");
         }
-        Transaction begun = new Transaction(limits, memory, false);
+        Transaction begun = new Transaction(limits, effects.addresses().store(), false);
         open.put(begun, nowMs + ageMaxMs);
         return begun;
     }

@@ -29,6 +29,12 @@ final class SelectorTest {
             .property("d", 2.5)
             .property("f", 1.5f)
             .property("nothing", null)
+            .property("fraction", "2.5")
+            .property("most", Integer.MAX_VALUE)
+            .property("lines", "a\nb")
+            .property("percent", "10%")
+            .property("quote", "it's")
+            .property("dots", "a.c")
             .build();
 
     private static boolean matches(String selector) {
@@ -80,6 +86,44 @@ final class SelectorTest {
                 "NOT s NOT LIKE 'a%' AND NOT x IS NOT NULL",
                 "convert_string_expressions:NOT n = 4",
                 "n<>4 AND n>=5 AND n<=5",
+                "17 / 2 = 8",
+                "-17 / 2 = -8",
+                "17.0 / 2 = 8.5",
+                "17 / 2. = 8.5",
+                "n = 5 AND n / 2 = 2 AND 1 / 2 = 0",
+                "x = 1 OR flag AND NOT (n / 2 = 2.5) OR 7 / 0 = 1",
+                "n / 2 BETWEEN 2 AND 2.4",
+                "-(n / 2) = -2",
+                "n / 0 = 1 OR n = 5",
+                "s + 1 = 2 OR n = 5",
+                "d / 2 = 1.25",
+                "most + 1 = 2147483648",
+                "most * 4 > 0",
+                "big - 1 = 9007199254740992",
+                "big / 1 = 9007199254740993",
+                "big * 4096 > 9007199254740993",
+                "big BETWEEN 9007199254740993 AND 9007199254740993",
+                "NOT big BETWEEN 9007199254740994 AND 9007199254740999",
+                "big = 9007199254740993L",
+                "n = 0x5 AND n = 05",
+                "n = 5.0 AND d = 2.5e0 AND n = 5E0",
+                "lines LIKE 'a%b'",
+                "lines LIKE 'a_b'",
+                "percent LIKE '10!%' ESCAPE '!'",
+                "percent NOT LIKE '10!_' ESCAPE '!'",
+                "NOT percent LIKE '1\\%'",
+                "quote = 'it''s'",
+                "dots LIKE 'a.c'",
+                "dots NOT LIKE 'abc'",
+                "convert_string_expressions:text = 5",
+                "convert_string_expressions:text > 4 AND text < 5.5",
+                "convert_string_expressions:text BETWEEN 4 AND 6",
+                "convert_string_expressions:text + 1 = 6",
+                "convert_string_expressions:fraction > 2 AND fraction < 3 AND 2 < fraction",
+                "convert_string_expressions:s = 'a_b' AND flag = TRUE AND NOT (x > 1 AND n = 4)",
+                "convert_string_expressions:text / 2 = 2",
+                "convert_string_expressions:NOT text = 4",
+                "convert_string_expressions:s + 1 = 2 OR text = 5",
             })
     void theseAreTrueForTheMessage(String selector) {
         assertThat(matches(selector)).isTrue();
@@ -111,6 +155,17 @@ final class SelectorTest {
                 "NOT NOT NOT flag",
                 "NOT x = 1",
                 "NOT x BETWEEN 1 AND 2",
+                "17 / 2 = 8.5",
+                "n / 0 = 1",
+                "NOT (n / 0 = 1)",
+                "NOT (s + 1 = 2)",
+                "dots LIKE 'a_d'",
+                "text > 4",
+                "NOT (x LIKE 'a%')",
+                "NOT (x IN ('a'))",
+                "convert_string_expressions:s = 5",
+                "convert_string_expressions:text = 4",
+                "percent LIKE '10!%' ESCAPE '%'",
             })
     void theseAreFalseOrUnknownForTheMessage(String selector) {
         assertThat(matches(selector)).isFalse();
@@ -140,6 +195,9 @@ final class SelectorTest {
                 "NOT",
                 "n = 5 AND NOT",
                 "(NOT)",
+                "s LIKE 'a' ESCAPE 'ab'",
+                "s LIKE 'a' ESCAPE ''",
+                "s LIKE 'a' ESCAPE n",
             })
     void theseDoNotParse(String selector) {
         assertThatThrownBy(() -> Selector.compile(selector))

@@ -52,7 +52,7 @@ final class ChannelTest {
                 mailbox.signalRefused();
                 if (mail != null) {
                     mail.open();
-                } else if (mailbox.sleep(0)) {
+                } else if (mailbox.sleep(0, 0)) {
                     LockSupport.park();
                 }
             }
@@ -93,16 +93,16 @@ final class ChannelTest {
     void theEngineSleepsOnlyWhenItHasDealtWithEverything() {
         AtomicLong wakes = new AtomicLong();
         Mailbox mailbox = new Mailbox(64, wakes::incrementAndGet);
-        assertThat(mailbox.sleep(0)).isTrue();
+        assertThat(mailbox.sleep(0, 0)).isTrue();
         mailbox.durable(3);
         mailbox.durable(2);
         assertThat(wakes).as("woken once").hasValue(1);
         assertThat(mailbox.durableLsn()).isEqualTo(3);
-        assertThat(mailbox.sleep(0)).isFalse();
-        assertThat(mailbox.sleep(3)).isTrue();
+        assertThat(mailbox.sleep(0, 0)).isFalse();
+        assertThat(mailbox.sleep(3, 3)).isTrue();
         mailbox.post(() -> 1);
         assertThat(wakes).hasValue(2);
-        assertThat(mailbox.sleep(3)).isFalse();
+        assertThat(mailbox.sleep(3, 3)).isFalse();
     }
 
     @Test

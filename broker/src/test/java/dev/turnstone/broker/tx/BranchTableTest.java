@@ -65,7 +65,6 @@ final class BranchTableTest {
                     addresses,
                     new ProtocolState(log, memory, Limits.DEFAULTS),
                     new Duplicates(log, memory, Limits.DEFAULTS)),
-            memory,
             Limits.DEFAULTS);
 
     private static void refused(ErrorCode code, ThrowingCallable call) {

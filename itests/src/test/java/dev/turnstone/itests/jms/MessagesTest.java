@@ -169,15 +169,6 @@ final class MessagesTest {
     }
 
     @Test
-    void aMessageThatIsTooLargeIsRefusedAndTheSessionGoesOn() throws JMSException {
-        BytesMessage message = session.createBytesMessage();
-        message.writeBytes(new byte[64 << 20]);
-        assertThatThrownBy(() -> producer(session, "q").send(message)).isInstanceOf(JMSException.class);
-        assertThat(((TextMessage) sent(session.createTextMessage("small"))).getText())
-                .isEqualTo("small");
-    }
-
-    @Test
     void anUnidentifiedProducerNeedsADestination() throws JMSException {
         MessageProducer producer = session.createProducer(null);
         assertThatThrownBy(() -> producer.send(null, session.createMessage()))

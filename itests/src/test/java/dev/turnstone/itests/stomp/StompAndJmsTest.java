@@ -100,6 +100,22 @@ class StompAndJmsTest {
     }
 
     @Test
+    void aTextHeaderOfStompIsANumberForASelectorOnlyIfThatAsksForIt() throws Exception {
+        stomp.sendConfirmed("/queue/a.b", "cheap", "price", "7");
+        stomp.sendConfirmed("/queue/a.b", "dear", "price", "70.5");
+        try (MessageConsumer plain = session.createConsumer(session.createQueue("a.b"), "price < 10")) {
+            assertThat(plain.receive(300)).isNull();
+        }
+        String selector = "convert_string_expressions:price > 10 AND price * 2 = 141.0";
+        try (MessageConsumer asNumbers = session.createConsumer(session.createQueue("a.b"), selector)) {
+            assertThat(((TextMessage) asNumbers.receive(SOON.toMillis())).getText())
+                    .isEqualTo("dear");
+        }
+        stomp.raw("SUBSCRIBE\nid:s\ndestination:/queue/a.b\nselector:convert_string_expressions\\cprice = 7\n\n^@");
+        assertThat(stomp.message(SOON).text()).isEqualTo("cheap");
+    }
+
+    @Test
     void aMessagesIdentityCountsInBothProtocols() throws Exception {
         stomp.sendConfirmed("/queue/a.b", "from stomp", "dedup-id", "order-7");
         stomp.sendConfirmed("/queue/a.b", "from stomp, again", "dedup-id", "order-7");

@@ -12,6 +12,7 @@ import dev.turnstone.journal.page.PageInspection;
 import dev.turnstone.journal.page.PageListener;
 import dev.turnstone.journal.page.PageStore;
 import java.nio.file.Path;
+import java.util.function.LongPredicate;
 
 /** The provider {@code artemis}: files on the machine's file system, or on any other {@link FileLayer}. Any thread. */
 public final class ArtemisJournalProvider implements JournalProvider {
@@ -41,12 +42,13 @@ public final class ArtemisJournalProvider implements JournalProvider {
      * looks.
      *
      * @param pageMarkers the type of the records that stand for page files, whose identifiers are theirs
+     * @param chunks which other page files are chunks of large bodies
      * @throws JournalException LOCKED if a broker uses the folder, FOREIGN if it is not a data folder, NEWER_FORMAT if
      *     a newer version wrote it, IO if it cannot be read
      */
-    public static JournalReport inspect(Path folder, byte pageMarkers) {
+    public static JournalReport inspect(Path folder, byte pageMarkers, LongPredicate chunks) {
         try (DataFolder locked = DataFolder.existing(folder)) {
-            return new OfflineJournal(locked).report(PageInspection.in(folder.resolve(PAGES)), pageMarkers);
+            return new OfflineJournal(locked).report(PageInspection.in(folder.resolve(PAGES)), pageMarkers, chunks);
         }
     }
 

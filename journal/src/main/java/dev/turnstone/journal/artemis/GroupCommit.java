@@ -24,25 +24,38 @@ final class GroupCommit {
     private static final int GROUP_BATCHES_MAX = 4096;
 
     /** A group whose buffer is being written: everything up to the LSN was encoded in it or before it. */
-    record Group(ChunkBuffer buffer, long lsn, long bytes, boolean onSyncThread) {}
+    record Group(ChunkBuffer buffer, long lsn, long bytes, boolean relaxed, boolean onSyncThread) {}
+
+    /** What was encoded since the last group began. */
+    private static final class Encoded {
+        long lsn;
+        long bytes;
+        int batches;
+        boolean relaxed = true;
+    }
 
     private final Progress progress;
+    private final Relaxation relaxation;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition diskIdle = lock.newCondition();
     private final Condition groupForSyncThread = lock.newCondition();
+    private final Encoded encoded = new Encoded();
     private ChunkBuffer active;
     private ChunkBuffer spare;
     private @Nullable Group writing;
-    private long encodedLsn;
-    private long encodedBytes;
-    private int encodedBatches;
     private @Nullable SegmentFile lastWritten;
     private volatile Runnable whenIdle = () -> {};
 
     GroupCommit(int bufferBytes, Progress progress) {
         this.progress = progress;
+        this.relaxation = new Relaxation(progress.limits());
         this.active = new ChunkBuffer(bufferBytes);
         this.spare = new ChunkBuffer(bufferBytes);
+    }
+
+    /** What is written and not synced yet. */
+    Relaxation relaxation() {
+        return relaxation;
     }
 
     /** Sets what to call when a write has ended and the next group may go. */
@@ -69,13 +82,14 @@ final class GroupCommit {
     }
 
     /** Notes that a batch is encoded completely; true if the group is large enough to go without waiting for more. */
-    boolean batchEnded(long bytes) {
+    boolean batchEnded(long bytes, boolean relaxed) {
         lock.lock();
         try {
-            encodedLsn++;
-            encodedBytes += bytes;
-            encodedBatches++;
-            return active.length() >= LARGE_GROUP_BYTES || encodedBatches >= GROUP_BATCHES_MAX;
+            encoded.lsn++;
+            encoded.bytes += bytes;
+            encoded.batches++;
+            encoded.relaxed &= relaxed;
+            return active.length() >= LARGE_GROUP_BYTES || encoded.batches >= GROUP_BATCHES_MAX;
         } finally {
             lock.unlock();
         }
@@ -91,21 +105,21 @@ final class GroupCommit {
         }
     }
 
-    /** True if there is something to commit and no write is under way. */
+    /** True if there is something to commit, or to sync at last, and no write is under way. */
     boolean ready() {
         lock.lock();
         try {
-            return writing == null && encodedBatches > 0;
+            return writing == null && (encoded.batches > 0 || relaxation.isOver());
         } finally {
             lock.unlock();
         }
     }
 
-    /** True if nothing waits for a commit and no write is under way. */
+    /** True if nothing waits for a commit or a sync, and no write is under way. */
     boolean idle() {
         lock.lock();
         try {
-            return writing == null && encodedBatches == 0;
+            return writing == null && encoded.batches == 0 && !relaxation.isOn();
         } finally {
             lock.unlock();
         }
@@ -120,7 +134,7 @@ final class GroupCommit {
             if (!ready()) {
                 return;
             }
-            boolean handOver = progress.outstandingBytes() >= SMALL_LOAD_BYTES;
+            boolean handOver = isLoaded();
             own = start(handOver);
             if (handOver) {
                 return;
@@ -138,6 +152,7 @@ final class GroupCommit {
         try {
             progress.check();
             awaitIdle();
+            encoded.relaxed = false;
             own = start(false);
         } finally {
             lock.unlock();
@@ -202,12 +217,14 @@ final class GroupCommit {
 
     /** Swaps the buffers; what was filled is the group to write. */
     private Group start(boolean onSyncThread) {
-        Group group = new Group(active, encodedLsn, encodedBytes, onSyncThread);
+        boolean relaxed = encoded.relaxed && encoded.batches > 0;
+        Group group = new Group(active, encoded.lsn, encoded.bytes, relaxed, onSyncThread);
         active = spare;
         spare = group.buffer();
         writing = group;
-        encodedBytes = 0;
-        encodedBatches = 0;
+        encoded.bytes = 0;
+        encoded.batches = 0;
+        encoded.relaxed = true;
         if (onSyncThread) {
             groupForSyncThread.signal();
         }
@@ -232,14 +249,18 @@ final class GroupCommit {
     }
 
     private @Nullable SegmentFile written(Group group) throws IOException {
-        SegmentFile file = null;
-        if (!group.buffer().isEmpty()) {
-            file = group.buffer().write(false);
+        SegmentFile file = group.buffer().isEmpty() ? null : group.buffer().write(false);
+        if (group.relaxed() && relaxation.puts(file, group.bytes())) {
+            progress.written(group.lsn());
+            return file;
+        }
+        SegmentFile target = file == null ? relaxation.file() : file;
+        if (target != null) {
             long began = System.nanoTime();
-            file.syncWritten();
+            target.syncWritten();
             progress.synced(System.nanoTime() - began);
         }
-        progress.durable(group.lsn(), group.bytes());
+        progress.durable(group.lsn(), group.bytes() + relaxation.end());
         return file;
     }
 
@@ -260,11 +281,15 @@ final class GroupCommit {
         lock.lock();
         try {
             end(file);
-            boolean worthIt = encodedBatches > 0 && progress.outstandingBytes() >= SMALL_LOAD_BYTES;
+            boolean worthIt = encoded.batches > 0 && isLoaded();
             return worthIt ? start(false) : null;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isLoaded() {
+        return progress.outstandingBytes() - relaxation.bytes() >= SMALL_LOAD_BYTES;
     }
 
     private void awaitIdle() throws InterruptedException {

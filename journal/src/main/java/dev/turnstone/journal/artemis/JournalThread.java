@@ -23,6 +23,7 @@ final class JournalThread {
     private static final int BYTES_WORTH_WAKING = 64 << 10;
 
     private final GroupCommit commit;
+    private final Relaxation relaxation;
     private final Progress progress;
     private final BatchWriter writer;
     private final Compaction compaction;
@@ -34,6 +35,7 @@ final class JournalThread {
 
     JournalThread(Library library, SegmentFiles files, LibraryThreads threads) {
         this.commit = files.commit();
+        this.relaxation = commit.relaxation();
         this.progress = files.progress();
         this.writer = new BatchWriter(library, commit, progress);
         this.compaction = new Compaction(library, files, writer, threads::executeBetweenReclaims, this::wake);
@@ -79,6 +81,7 @@ final class JournalThread {
     /** Makes durable what is queued and returns when the thread has ended. */
     void finish() {
         finishing = true;
+        relaxation.hurry();
         LockSupport.unpark(thread);
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -114,7 +117,7 @@ final class JournalThread {
             long bytes = ArtemisJournal.bytes(next);
             writer.write(next);
             compaction.keepPace(bytes);
-            if (commit.batchEnded(bytes)) {
+            if (commit.batchEnded(bytes, next.relaxed())) {
                 commit.commitIfReady();
             }
         } else if (commit.ready()) {
@@ -136,7 +139,11 @@ final class JournalThread {
         waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
         // Looked at again after saying so, or a wake-up between would be lost.
         if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {
-            LockSupport.park(this);
+            if (!diskBusy && relaxation.isOn()) {
+                LockSupport.parkNanos(this, relaxation.leftNanos());
+            } else {
+                LockSupport.park(this);
+            }
         }
         waiting = Waiting.NO;
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.apache.activemq.artemis.core.journal.impl.JournalFileImpl;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 
@@ -30,7 +31,7 @@ final class OfflineJournal {
         this.files = FileLayer.readOnly();
     }
 
-    JournalReport report(PageInspection pages, byte pageMarkers) {
+    JournalReport report(PageInspection pages, byte pageMarkers, LongPredicate chunks) {
         try {
             List<Inspection.Segment> segments =
                     new ArrayList<>(new Inspection(folder.journalPath(), files, layout).look());
@@ -44,7 +45,8 @@ final class OfflineJournal {
                 found.add(report(segment));
             }
             LivingCount living = problems.isEmpty() ? living(segments) : null;
-            JournalReport.Pages pageFiles = pages.report(living == null ? null : living.ids(pageMarkers), problems);
+            JournalReport.Pages pageFiles =
+                    pages.report(living == null ? null : living.ids(pageMarkers), chunks, problems);
             return new JournalReport(
                     folder.format(),
                     folder.fileBytes(),

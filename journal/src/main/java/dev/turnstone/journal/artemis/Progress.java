@@ -16,7 +16,7 @@ final class Progress {
     private static final Logger LOG = LoggerFactory.getLogger(Progress.class);
 
     private final JournalListener listener;
-    private final long outstandingMark;
+    private final JournalLimits limits;
     private final AtomicLong outstandingBytes = new AtomicLong();
     private volatile long durableLsn;
     private volatile @Nullable JournalException failure;
@@ -25,7 +25,11 @@ final class Progress {
 
     Progress(JournalLimits limits, JournalListener listener) {
         this.listener = listener;
-        this.outstandingMark = limits.outstandingBytes();
+        this.limits = limits;
+    }
+
+    JournalLimits limits() {
+        return limits;
     }
 
     void handedOver(long bytes) {
@@ -37,7 +41,7 @@ final class Progress {
     }
 
     boolean accepting() {
-        return outstandingBytes.get() <= outstandingMark;
+        return outstandingBytes.get() <= limits.outstandingBytes();
     }
 
     long durableLsn() {
@@ -53,6 +57,13 @@ final class Progress {
         if (lsn > durableLsn) {
             durableLsn = lsn;
             listener.durable(lsn);
+        }
+    }
+
+    /** Tells that all up to an LSN is written, unless the journal has failed. */
+    synchronized void written(long lsn) {
+        if (failure == null) {
+            listener.written(lsn);
         }
     }
 

@@ -44,6 +44,15 @@ final class PageFolder {
         }
     }
 
+    /** True if a file has the length that its header says, whatever else is wrong with it. */
+    boolean isWhole(long id) throws IOException {
+        try (BlockFile open = files.open(file(id))) {
+            ByteBuffer header = ByteBuffer.allocate(PageHeader.BYTES);
+            return open.read(header, 0) == PageHeader.BYTES
+                    && open.size() == PageHeader.BYTES + (long) PageHeader.length(header.flip());
+        }
+    }
+
     long size(long id) throws IOException {
         return files.size(file(id));
     }

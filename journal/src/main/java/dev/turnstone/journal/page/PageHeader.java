@@ -33,6 +33,11 @@ record PageHeader(long id, int length, int checksum) {
         target.putInt(checksum(target.slice(start, CHECKED)));
     }
 
+    /** The length of the content that a header names, sound or not. */
+    static int length(ByteBuffer header) {
+        return header.getInt(header.position() + 2 * Long.BYTES);
+    }
+
     /** Reads the header of a page's file of a size, and compares it with what it must say. */
     static PageHeader read(ByteBuffer source, long expectedId, long fileBytes, Path file) {
         if (source.remaining() < BYTES) {

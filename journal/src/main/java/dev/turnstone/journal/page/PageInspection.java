@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at page files that nobody uses, whole, and changes nothing. The caller has the lock of their folder. */
@@ -29,10 +30,13 @@ public final class PageInspection {
      *
      * @param named the pages that must be there; the others' damage is no problem, since a start deletes them. Null if
      *     that is not known
+     * @param chunks which others are chunks of large bodies, whose damage is a problem unless their writing has not
+     *     ended
      * @param problems gets what is wrong, with file and position
      * @throws IOException if they cannot be read at all
      */
-    public JournalReport.Pages report(@Nullable Set<Long> named, List<String> problems) throws IOException {
+    public JournalReport.Pages report(@Nullable Set<Long> named, LongPredicate chunks, List<String> problems)
+            throws IOException {
         PageFolder folder = new PageFolder(path, files);
         Set<Long> found = new TreeSet<>();
         if (files.exists(path)) {
@@ -42,9 +46,13 @@ public final class PageInspection {
         }
         long bytes = 0;
         int leftOver = 0;
+        int ofBodies = 0;
         for (long id : found) {
             bytes += folder.size(id);
-            if (named != null && !named.contains(id)) {
+            if (chunks.test(id) && folder.isWhole(id)) {
+                ofBodies++;
+                check(folder, id, problems);
+            } else if (named != null && !named.contains(id)) {
                 leftOver++;
             } else {
                 check(folder, id, problems);
@@ -57,7 +65,7 @@ public final class PageInspection {
                 }
             }
         }
-        return new JournalReport.Pages(found.size(), bytes, leftOver);
+        return new JournalReport.Pages(found.size(), bytes, leftOver, ofBodies);
     }
 
     private static void check(PageFolder folder, long id, List<String> problems) throws IOException {

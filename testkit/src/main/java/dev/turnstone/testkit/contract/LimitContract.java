@@ -37,6 +37,7 @@ public abstract class LimitContract extends BrokerContract {
         limits.put("tx.maxSends", "3");
         limits.put("tx.maxBytes", "10000");
         limits.put("message.bytesMax", "100000");
+        limits.put("message.largeBytesMax", "0");
         limits.put("addresses.max", "3");
         limits.put("session.postedMax", "8");
         limits.put("memory.max", Integer.toString(MEMORY_BYTES));

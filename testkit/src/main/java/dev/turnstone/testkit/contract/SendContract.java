@@ -16,10 +16,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Sending: confirmation, order, durability, refusal. */
 public abstract class SendContract extends BrokerContract {
+    /** A body is in one piece, or refused. */
+    @Override
+    Map<String, String> limits() {
+        return Map.of("message.largeBytesMax", "0");
+    }
+
     @Test
     void aSentMessageIsDeliveredAsItWasSent() {
         Peer peer = peer();

@@ -9,10 +9,17 @@ import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Local transactions: one unit over several queues and topics. */
 public abstract class TransactionContract extends BrokerContract {
+    /** A body is in one piece, or refused. */
+    @Override
+    Map<String, String> limits() {
+        return Map.of("message.largeBytesMax", "0");
+    }
+
     @Test
     void sendsAndSettlesTakeEffectTogetherAtCommit() {
         Peer worker = peer();

@@ -88,6 +88,9 @@ public final class JournalFaults {
         @Override
         public long append(Batch batch) {
             Batch rest = new Batch();
+            if (batch.relaxed()) {
+                rest.relax();
+            }
             for (Batch.Step step : batch.steps()) {
                 boolean leftOut = which.test(step) && ++seen % every == 0;
                 if (leftOut && step instanceof Batch.Add add) {

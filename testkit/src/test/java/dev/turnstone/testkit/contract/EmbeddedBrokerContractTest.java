@@ -117,4 +117,20 @@ class EmbeddedBrokerContractTest {
             return new EmbeddedHost(folder, limits);
         }
     }
+
+    @Nested
+    class LargeBodies extends LargeBodyContract {
+        private EmbeddedHost host;
+
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            host = new EmbeddedHost(folder, limits);
+            return host;
+        }
+
+        @Override
+        protected int chunksKept() {
+            return host.chunks();
+        }
+    }
 }

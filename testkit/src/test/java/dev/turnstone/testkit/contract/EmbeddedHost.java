@@ -24,6 +24,12 @@ final class EmbeddedHost implements BrokerHost {
         broker = EmbeddedBroker.start(settings);
     }
 
+    /** How many chunks of bodies its folder has. */
+    int chunks() {
+        String[] names = settings.data().resolve("pages").toFile().list((folder, name) -> name.startsWith("4"));
+        return names == null ? 0 : names.length;
+    }
+
     @Override
     public Broker broker() {
         return broker.broker();

@@ -117,4 +117,20 @@ class SimulatedBrokerContractTest {
             return new SimulatedHost(limits);
         }
     }
+
+    @Nested
+    class LargeBodies extends LargeBodyContract {
+        private SimulatedHost host;
+
+        @Override
+        protected BrokerHost start(Path folder, Map<String, String> limits) {
+            host = new SimulatedHost(limits);
+            return host;
+        }
+
+        @Override
+        protected int chunksKept() {
+            return host.chunks();
+        }
+    }
 }

@@ -58,6 +58,11 @@ final class SimulatedHost implements BrokerHost {
         holding = false;
     }
 
+    /** How many files it has beside its journal. */
+    int chunks() {
+        return broker.pages().fileCount();
+    }
+
     @Override
     public Broker broker() {
         return broker.port();

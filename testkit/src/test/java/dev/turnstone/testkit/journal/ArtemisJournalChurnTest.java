@@ -135,7 +135,7 @@ final class ArtemisJournalChurnTest {
 
     private long moved() {
         JournalReport.Living living =
-                ArtemisJournalProvider.inspect(folder, (byte) 40).living();
+                ArtemisJournalProvider.inspect(folder, (byte) 40, id -> false).living();
         return living == null ? -1 : living.moved();
     }
 

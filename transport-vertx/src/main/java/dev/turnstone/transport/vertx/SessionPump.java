@@ -19,6 +19,7 @@ public final class SessionPump {
     private final Wire wire;
     private final SessionOutput output;
     private final Session session;
+    private final WholeBodies bodies;
     private boolean pumping;
     private boolean stopped;
 
@@ -26,7 +27,9 @@ public final class SessionPump {
     public SessionPump(Wire wire, Connection connection, SessionOutput output) {
         this.wire = wire;
         this.output = output;
+        this.bodies = new WholeBodies(output, wire.wholeBytesMax());
         this.session = connection.openSession(() -> wire.execute(this::pump));
+        bodies.readFrom(session);
     }
 
     /** The session. */
@@ -76,7 +79,7 @@ public final class SessionPump {
         int step = 1;
         while (!stopped && !wire.full()) {
             int before = output.size();
-            int events = session.drain(output, step);
+            int events = session.drain(bodies, step);
             if (events < step) {
                 return;
             }

@@ -61,6 +61,11 @@ public final class Wire {
         this.remote = PeerAddress.text(peer);
     }
 
+    /** The largest body that a client gets in one piece though it is stored apart. */
+    int wholeBytesMax() {
+        return settings.wholeBytesMax();
+    }
+
     /** Hands the connection to its protocol. */
     void open(Protocol protocol) {
         socket.setWriteQueueMaxSize(settings.writeQueueBytesMax());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param loginTimeoutMs how long a peer may take from the connect to the end of its login
  * @param lingerMs how long a connection that has been ended with a last frame waits for the peer to read it and close
  * @param writeQueueBytesMax how much may wait for a socket that does not take it before deliveries stop
+ * @param wholeBytesMax the largest body that goes to a client in one piece though it is stored apart, in bytes
  * @param proxies who may connect, each announcing a client with the PROXY protocol; empty if clients connect themselves
  * @param tls how it speaks TLS; null if it does not
  */
@@ -22,6 +23,7 @@ public record WireSettings(
         int loginTimeoutMs,
         int lingerMs,
         int writeQueueBytesMax,
+        int wholeBytesMax,
         Proxies proxies,
         @Nullable TlsSettings tls) {
     /**
@@ -44,6 +46,7 @@ public record WireSettings(
                 settings.number("loginTimeoutMs", 10_000, 1),
                 settings.number("lingerMs", 2_000, 1),
                 settings.number("writeQueueBytesMax", 64 * 1024, 1),
+                settings.number("wholeBytesMax", 16 << 20, 1),
                 Proxies.read(settings),
                 TlsSettings.read(settings));
     }

@@ -38,6 +38,7 @@ public final class Header {
     public static final String RECEIPT = "receipt";
     public static final String RECEIPT_ID = "receipt-id";
     public static final String REDELIVERED = "redelivered";
+    public static final String RELAXED = "relaxed";
     public static final String REPLY_TO = "reply-to";
     public static final String REQUEUE = "requeue";
     public static final String RETAIN = "retain";
@@ -78,6 +79,7 @@ public final class Header {
         PREFETCH_COUNT,
         PRIORITY,
         REASON,
+        RELAXED,
         RECEIPT,
         RECEIPT_ID,
         REDELIVERED,

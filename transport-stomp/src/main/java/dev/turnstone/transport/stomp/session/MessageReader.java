@@ -55,6 +55,12 @@ final class MessageReader {
         return DedupId.of(id);
     }
 
+    /** True if the message need not be on the disk to be confirmed. */
+    static boolean relaxed(Frame frame) {
+        String asked = frame.header(Header.RELAXED);
+        return asked != null && flag(frame, Header.RELAXED, asked);
+    }
+
     private static void read(Frame frame, int index, MessageBuilder message) {
         Headers headers = frame.headers();
         String name = headers.name(index);

@@ -25,6 +25,7 @@ final class ReservedHeaders {
             Header.RECEIPT,
             Header.RECEIPT_ID,
             Header.REDELIVERED,
+            Header.RELAXED,
             Header.REPLY_TO,
             Header.RETAIN,
             Header.MANDATORY,

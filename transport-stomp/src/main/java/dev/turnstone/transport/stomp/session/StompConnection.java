@@ -182,7 +182,8 @@ public final class StompConnection implements WireHandler, StompEnding {
         SessionPump opened = new SessionPump(wire, made, writer);
         pump = opened;
         wire.loggedIn();
-        decoder.connected(client.version(), made.limits().messageBytesMax());
+        long most = Math.max(made.limits().messageBytesMax(), made.limits().largeBytesMax());
+        decoder.connected(client.version(), (int) Math.min(Integer.MAX_VALUE, most));
         writer.connected(client.version(), opened);
         session = new StompSession(opened.session(), client, settings, subscriptions, writer, this);
         state = State.OPEN;

@@ -69,7 +69,9 @@ final class StompSession {
     private void send(Frame frame) {
         Transactions.Open transaction = transactions.of(frame);
         session.send(
-                new Send(messages.read(frame), number(transaction)).with(MessageReader.dedupId(frame)),
+                new Send(messages.read(frame), number(transaction))
+                        .with(MessageReader.dedupId(frame))
+                        .relaxed(MessageReader.relaxed(frame)),
                 confirmation(frame));
     }
 

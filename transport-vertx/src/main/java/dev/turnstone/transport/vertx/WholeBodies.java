@@ -1,0 +1,174 @@
+package dev.turnstone.transport.vertx;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.Settle;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a protocol whose messages go in one piece the bodies that are stored apart: reads them, a chunk at a time,
+ * while what came behind them waits. One that is too large is rejected, and so becomes a dead letter; if it comes again
+ * all the same, as from the dead-letter address, it stays with its consumer, unseen, until that ends. On the
+ * connection's event loop only.
+ */
+final class WholeBodies implements SessionListener {
+    private static final Logger LOG = LoggerFactory.getLogger(WholeBodies.class);
+
+    private final SessionListener output;
+    private final int bytesMax;
+    /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them. */
+    private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+
+    private @Nullable Session session;
+    private @Nullable Delivery current;
+    private ByteBuffer body = ByteBuffer.allocate(0);
+    private long chunks;
+    private long numbers;
+
+    WholeBodies(SessionListener output, int bytesMax) {
+        this.output = output;
+        this.bytesMax = bytesMax;
+    }
+
+    void readFrom(Session opened) {
+        session = opened;
+    }
+
+    private Session session() {
+        Session known = session;
+        if (known == null) {
+            throw new IllegalStateException("the session is known before anything comes of it");
+        }
+        return known;
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        if (current == null && !delivery.message().hasStoredBody()) {
+            output.delivery(delivery);
+        } else {
+            wait(delivery);
+        }
+    }
+
+    @Override
+    public void browseEnded(int consumer) {
+        wait((Runnable) () -> output.browseEnded(consumer));
+    }
+
+    @Override
+    public void consumerClosed(int consumer, BrokerException cause) {
+        wait((Runnable) () -> output.consumerClosed(consumer, cause));
+    }
+
+    private void wait(Object event) {
+        waiting.add(event);
+        if (current == null) {
+            handOn();
+        }
+    }
+
+    private void handOn() {
+        while (current == null && !waiting.isEmpty()) {
+            Object event = waiting.remove();
+            if (event instanceof Runnable tell) {
+                tell.run();
+            } else if (event instanceof Delivery delivery) {
+                if (!delivery.message().hasStoredBody()) {
+                    output.delivery(delivery);
+                } else if (delivery.message().bodyLength() > bytesMax) {
+                    refuse(delivery);
+                } else {
+                    begin(delivery);
+                }
+            }
+        }
+    }
+
+    private void refuse(Delivery delivery) {
+        String why = "a body of " + delivery.message().bodyLength()
+                + " bytes is larger than what this protocol's clients get in one piece (wholeBytesMax=" + bytesMax
+                + ")";
+        LOG.warn("{} is not delivered: {}", delivery.message(), why);
+        if (delivery.deliveryCount() == 1) {
+            session()
+                    .settle(
+                            Settle.one(delivery, Outcome.REJECTED).because(why),
+                            Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause)));
+            session().credit(delivery.consumer(), 1);
+        }
+    }
+
+    private void begin(Delivery delivery) {
+        current = delivery;
+        body = ByteBuffer.allocate((int) delivery.message().bodyLength());
+        chunks = 0;
+        session().bodies().open(++numbers, delivery.message(), Completion.onFailure(this::gone));
+        readNext();
+    }
+
+    private void readNext() {
+        session().bodies().read(numbers, chunks++, body::put, new Read());
+    }
+
+    /** The message was taken back meanwhile: its consumer has ended. */
+    private void gone(BrokerException cause) {
+        if (current != null && cause.code() != ErrorCode.CLOSED) {
+            LOG.debug("{} is not delivered: {}", current.message(), cause.getMessage());
+            end();
+        }
+    }
+
+    private void end() {
+        session().bodies().close(numbers);
+        current = null;
+        body = ByteBuffer.allocate(0);
+        handOn();
+    }
+
+    /** A chunk has come. */
+    private final class Read implements Completion {
+        private final long of = numbers;
+
+        @Override
+        public void done() {
+            Delivery delivery = current;
+            if (delivery == null || of != numbers) {
+                return;
+            }
+            if (body.hasRemaining()) {
+                readNext();
+                return;
+            }
+            Message message = delivery.message();
+            Message whole =
+                    message.toBuilder().body(message.bodyKind(), body.flip()).build();
+            output.delivery(new Delivery(
+                    delivery.consumer(),
+                    delivery.number(),
+                    delivery.position(),
+                    message.retained() ? whole.asRetained() : whole,
+                    delivery.deliveryCount(),
+                    delivery.redelivered(),
+                    delivery.filters()));
+            end();
+        }
+
+        @Override
+        public void failed(BrokerException cause) {
+            if (of == numbers) {
+                gone(cause);
+            }
+        }
+    }
+}
