@@ -15,10 +15,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
+import org.apache.activemq.transport.DefaultTransportListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,56 @@ final class OpenWireFailoverTest {
         again.acknowledge();
         session.close();
         assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void anOpenTransactionGoesOnAfterACut() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue in = session.createQueue("tx.in");
+        Queue out = session.createQueue("tx.out");
+        ActiveMq.send(broker.session(), in, "1", "2");
+        MessageConsumer consumer = session.createConsumer(in);
+        MessageProducer producer = session.createProducer(out);
+        producer.send(session.createTextMessage("result"));
+        cutAndAwaitReturn();
+        producer.send(session.createTextMessage("more"));
+        assertThat(ActiveMq.text(consumer)).isEqualTo("1");
+        boolean committed = commit(session);
+        session.close();
+        // The client may call it rolled back, as it had messages of the older connection; but it is all or nothing.
+        assertThat(broker.next(out)).isEqualTo(committed ? "result" : null);
+        assertThat(broker.next(out)).isEqualTo(committed ? "more" : null);
+        assertThat(broker.next(out)).isNull();
+        assertThat(broker.next(in)).isEqualTo(committed ? "2" : "1");
+    }
+
+    @Test
+    void whatATransactionHasSentBeforeACutIsCommittedBehindIt() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue out = session.createQueue("tx.sent");
+        List<JMSException> heard = new CopyOnWriteArrayList<>();
+        connection.setExceptionListener(heard::add);
+        MessageProducer producer = session.createProducer(out);
+        producer.send(session.createTextMessage("before"));
+        cutAndAwaitReturn();
+        producer.send(session.createTextMessage("after"));
+        session.commit();
+        assertThat(broker.next(out)).isEqualTo("before");
+        assertThat(broker.next(out)).isEqualTo("after");
+        assertThat(broker.next(out)).isNull();
+        assertThat(heard).isEmpty();
+    }
+
+    private void cutAndAwaitReturn() throws Exception {
+        CountDownLatch back = new CountDownLatch(1);
+        ((ActiveMQConnection) connection).addTransportListener(new DefaultTransportListener() {
+            @Override
+            public void transportResumed() {
+                back.countDown();
+            }
+        });
+        line.cut();
+        assertThat(back.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -93,7 +93,11 @@ final class Commands {
         } else if (command instanceof ConsumerInfo info) {
             subscribe(info);
         } else if (command instanceof ConsumerControl control) {
-            subscribing.control(control);
+            if (advisories.has(control.getConsumerId())) {
+                answers.done(control);
+            } else {
+                subscribing.control(control);
+            }
         } else if (command instanceof DestinationInfo info) {
             temporaries.accept(info);
         } else if (command instanceof RemoveSubscriptionInfo info) {

@@ -57,6 +57,12 @@ final class Pulls {
         if (!consumer.isPulling(request) || consumer.isDeaf()) {
             return;
         }
+        if (consumer.prefetch() > 0) {
+            // It has got a prefetch meanwhile, as a consumer does when its client has come back: that stays.
+            consumer.endPull();
+            outgoing.nothing(consumer);
+            return;
+        }
         consumer.beginRecall();
         int[] open = {consumer.ports().size()};
         Runnable recalled = () -> {
