@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
         name = "demo --all",
         mixinStandardHelpOptions = true,
         description = "Readings go in by MQTT QoS 2; a transaction of Jakarta Transactions takes each, writes it to a"
-                + " database (H2) and sends a result; results leave by STOMP and by MQTT QoS 2. The process with the"
-                + " broker and the worker is killed (SIGKILL) as often as asked for. Exit code 1 if one is missing,"
-                + " there twice, or in doubt.")
+                + " database (H2) and sends a result; results leave by STOMP, by OpenWire (ActiveMQ's client) and by"
+                + " MQTT QoS 2. The process with the broker and the worker is killed (SIGKILL) as often as asked for."
+                + " Exit code 1 if one is missing, there twice, or in doubt.")
 public final class DemoMain implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -21,6 +21,7 @@ final class DoorsRun {
     private final Consumer<String> progress;
     private final Tally stomp = new Tally();
     private final Tally mqtt = new Tally();
+    private final Tally openWire = new Tally();
 
     /**
      * What to do.
@@ -73,34 +74,47 @@ final class DoorsRun {
     }
 
     Outcome run() throws IOException, InterruptedException {
-        WorkerProcess.Start start =
-                new WorkerProcess.Start(settings.main(), settings.folder(), settings.journal(), freePort(), freePort());
+        WorkerProcess.Start start = new WorkerProcess.Start(
+                settings.main(), settings.folder(), settings.journal(), freePort(), freePort(), freePort());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(settings.secondsMax());
         WorkerProcess worker = WorkerProcess.start(start);
         try (MqttClients clients = new MqttClients(start.mqttPort());
-                StompReceiver receiver = new StompReceiver(start.stompPort(), stomp)) {
+                StompReceiver receiver = new StompReceiver(start.stompPort(), stomp);
+                OpenWireReceiver other = new OpenWireReceiver(start.openWirePort(), openWire)) {
             receiver.awaitReady();
+            other.awaitReady();
             clients.connect(mqtt);
             Feed feed = new Feed(clients, settings.readings(), stomp);
             for (int kill = 1; kill <= settings.kills() && System.nanoTime() < deadline; kill++) {
                 rest(KILL_AFTER_MIN_MS + random.nextInt(KILL_AFTER_MAX_MS - KILL_AFTER_MIN_MS));
                 worker.kill();
-                progress.accept("kill " + kill + " of " + settings.kills() + ": " + feed.sent() + " readings, "
-                        + stomp.count() + " results by STOMP, " + mqtt.count() + " by MQTT");
+                report(kill, feed);
                 worker = WorkerProcess.start(start);
             }
             feed.finish();
             int sent = settle(worker, feed, deadline);
-            int[] counted = worker.count();
-            return new Outcome(
-                    sent,
-                    counted[0],
-                    counted[1],
-                    counted[2],
-                    List.of(received("STOMP", stomp, sent), received("MQTT QoS 2", mqtt, sent)));
+            return outcome(sent, worker.count());
         } finally {
             worker.close();
         }
+    }
+
+    private void report(int kill, Feed feed) {
+        progress.accept("kill " + kill + " of " + settings.kills() + ": " + feed.sent() + " readings, "
+                + stomp.count() + " results by STOMP, " + openWire.count() + " by OpenWire, " + mqtt.count()
+                + " by MQTT");
+    }
+
+    private Outcome outcome(int sent, int[] counted) {
+        List<Received> received = List.of(
+                received("STOMP", stomp, sent),
+                received("OpenWire", openWire, sent),
+                received("MQTT QoS 2", mqtt, sent));
+        return new Outcome(sent, counted[0], counted[1], counted[2], received);
+    }
+
+    private static boolean arrived(Tally tally, Feed feed) {
+        return tally.count() == feed.sent();
     }
 
     private static void rest(long millis) {
@@ -117,7 +131,7 @@ final class DoorsRun {
     /** Waits until all is there and nothing is in doubt, and then for what may be one too many. */
     private int settle(WorkerProcess worker, Feed feed, long deadline) throws IOException, InterruptedException {
         while (System.nanoTime() < deadline) {
-            if (feed.done() && stomp.count() == feed.sent() && mqtt.count() == feed.sent()) {
+            if (feed.done() && arrived(stomp, feed) && arrived(openWire, feed) && arrived(mqtt, feed)) {
                 int[] counted = worker.count();
                 if (counted[0] == feed.sent() && counted[2] == 0) {
                     break;

@@ -55,7 +55,10 @@ public final class WorkerMain {
         this.database = narayana.dataSource();
     }
 
-    /** Arguments: data folder, journal provider, STOMP port, MQTT port. Ends when its standard input does. */
+    /**
+     * Arguments: data folder, journal provider, STOMP port, MQTT port, OpenWire port. Ends when its standard input
+     * does.
+     */
     public static void main(String[] args)
             throws IOException, JMSException, SQLException, javax.transaction.xa.XAException {
         run(
@@ -69,7 +72,8 @@ public final class WorkerMain {
             throws IOException, JMSException, SQLException, javax.transaction.xa.XAException {
         Path data = Path.of(args[0]);
         String url = "vm://?data=" + data.resolve("broker") + "&journal=" + args[1] + "&listen=stomp=127.0.0.1:"
-                + args[2] + "&listen=mqtt=127.0.0.1:" + args[3] + "&keepAlive=true";
+                + args[2] + "&listen=mqtt=127.0.0.1:" + args[3] + "&listen=openwire=127.0.0.1:" + args[4]
+                + "&keepAlive=true";
         TurnstoneXAConnectionFactory broker = new TurnstoneXAConnectionFactory(url);
         JdbcDataSource h2 = new JdbcDataSource();
         // Each commit is on disk before it is confirmed; the file is closed by the kill alone.

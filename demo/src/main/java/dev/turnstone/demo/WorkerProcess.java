@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The broker and its worker in a process of their own. The thread that kills it. */
 final class WorkerProcess implements AutoCloseable {
-    private static final long PATIENCE_S = 120;
+    private static final long PATIENCE_S = 300;
 
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -27,8 +27,9 @@ final class WorkerProcess implements AutoCloseable {
      * @param journal the journal provider's name
      * @param stompPort where it listens for STOMP
      * @param mqttPort where it listens for MQTT
+     * @param openWirePort where it listens for OpenWire
      */
-    record Start(String main, Path data, String journal, int stompPort, int mqttPort) {}
+    record Start(String main, Path data, String journal, int stompPort, int mqttPort, int openWirePort) {}
 
     private WorkerProcess(Process process) {
         this.process = process;
@@ -51,7 +52,8 @@ final class WorkerProcess implements AutoCloseable {
                 start.data().toString(),
                 start.journal(),
                 Integer.toString(start.stompPort()),
-                Integer.toString(start.mqttPort())));
+                Integer.toString(start.mqttPort()),
+                Integer.toString(start.openWirePort())));
         WorkerProcess worker = new WorkerProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         start.data().resolve("worker.log").toFile()))

@@ -111,6 +111,16 @@ final class PastedLinesTest {
         }
     }
 
+    @Test
+    void readmesJtaLines() throws IOException, InterruptedException {
+        List<String> blocks = fenced(section("README.md", "## JTA in ten lines"), "bash");
+        assertThat(blocks).hasSize(2);
+        Files.createSymbolicLink(folder.resolve("turnstone"), ROOT.resolve("turnstone"));
+        Files.createSymbolicLink(folder.resolve("demo"), ROOT.resolve("demo"));
+        assertThat(paste(blocks.get(0), "", Map.of())).contains("bill for one pair of boots");
+        assertThat(blocks.get(1)).startsWith("./turnstone demo --all --kills 10");
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
