@@ -40,6 +40,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -296,12 +297,19 @@ public final class Engine {
                     connections.size(),
                     addresses.size(),
                     mailbox.stalls(),
+                    sessions.secondCopies(),
+                    queues.pager().pageFiles(),
                     sessions.identitiesEvicted(),
                     queues.traffic().report(),
                     addresses.report(addressesMax));
             parts.notifier().execute(() -> hearer.accept(report));
             return 1;
         });
+    }
+
+    /** Tells how long messages had been here, of one delivery in 16. Before the first turn. */
+    public void meter(IntConsumer waits) {
+        queues.traffic().meter(waits);
     }
 
     /** The number of the last batch that was given to the journal. The driving thread only. */

@@ -1,15 +1,19 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,11 +28,14 @@ final class HealthTest {
     private Turnstone broker;
 
     @BeforeEach
-    void start() {
+    void start() throws IOException {
+        Path yaml = Files.writeString(folder.resolve("t.yaml"), "addresses: {twice: {maxAttempts: 1}}\n");
         broker = Turnstone.builder()
+                .config(yaml)
                 .data(folder.resolve("data"))
                 .listen("http=127.0.0.1:0")
                 .set("metrics.addressesMax", "2")
+                .set("address.memoryMax", "1MiB")
                 .start();
     }
 
@@ -82,6 +89,52 @@ final class HealthTest {
                 .anyMatch(line -> line.matches("turnstone_confirm_seconds_count [1-9]\\d*"))
                 .anyMatch(line -> line.matches("turnstone_engine_turn_seconds_count [1-9]\\d*"))
                 .anyMatch(line -> line.startsWith("turnstone_memory_bytes "));
+    }
+
+    @Test
+    void countsWhatIsLostFromSightWhatCameTwiceAndWhatLiesOnDisk() throws Exception {
+        try (JMSContext context = broker.connectionFactory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            JMSProducer producer = context.createProducer();
+            producer.send(context.createQueue("twice"), "x");
+            producer.setTimeToLive(50).send(context.createQueue("late"), "x");
+            producer.setTimeToLive(0);
+            for (int copy = 0; copy < 3; copy++) {
+                producer.setProperty("JMS_TURNSTONE_DEDUP_ID", "one").send(context.createQueue("once"), "x");
+                context.commit();
+            }
+            context.commit();
+            producer.clearProperties();
+            context.createConsumer(context.createQueue("twice")).receive(10_000);
+            context.rollback();
+            assertThat(context.createConsumer(context.createQueue("DLQ")).receive(10_000))
+                    .isNotNull();
+            context.commit();
+            for (int i = 0; i < 600; i++) {
+                producer.send(context.createQueue("deep"), "x".repeat(4_000));
+            }
+            context.commit();
+        }
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            String text = ask("GET", "/metrics").body();
+            assertThat(text.lines())
+                    .contains(
+                            "turnstone_dead_lettered_total 1.0",
+                            "turnstone_expired_total 1.0",
+                            "turnstone_dedup_hits_total 2.0")
+                    .anyMatch(line -> line.matches("turnstone_page_files [1-9].*"));
+        });
+    }
+
+    @Test
+    void timesFromArrivalToDelivery() throws IOException, InterruptedException {
+        try (JMSContext context = broker.connectionFactory().createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue("timed"));
+            for (int i = 0; i < 40; i++) {
+                context.createProducer().send(context.createQueue("timed"), "x");
+                assertThat(consumer.receive(10_000)).isNotNull();
+            }
+        }
+        assertThat(ask("GET", "/metrics").body().lines()).contains("turnstone_deliver_seconds_count 2");
     }
 
     @Test

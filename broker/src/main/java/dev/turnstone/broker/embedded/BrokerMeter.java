@@ -18,6 +18,11 @@ public interface BrokerMeter {
         public void synced(long nanos) {
             // Nobody asks.
         }
+
+        @Override
+        public void delivered(int millis) {
+            // Nobody asks.
+        }
     };
 
     /** A turn of the engine took so long, in nanoseconds. */
@@ -31,4 +36,10 @@ public interface BrokerMeter {
 
     /** An fsync of the journal took so long, in nanoseconds. */
     void synced(long nanos);
+
+    /**
+     * So long after the turn that had taken a message it was handed out to a consumer: milliseconds, of one delivery in
+     * 16.
+     */
+    void delivered(int millis);
 }

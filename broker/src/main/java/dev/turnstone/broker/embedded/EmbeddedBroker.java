@@ -89,6 +89,9 @@ public final class EmbeddedBroker implements AutoCloseable {
                     listener -> provider.open(
                             settings.data(), settings.journalLimits(), new MeteredListener(listener, meter)),
                     pages -> provider.openPages(settings.data(), pages));
+            if (meter != BrokerMeter.NONE) {
+                engine.meter(meter::delivered);
+            }
             thread.start(engine);
             return new EmbeddedBroker(settings, engine, thread, notifier);
         } catch (JournalException e) {

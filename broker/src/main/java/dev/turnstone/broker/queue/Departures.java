@@ -44,6 +44,7 @@ final class Departures {
     /** One goes to where it was to go, in one unit: it leaves here and is there, or neither. */
     void move(Entry entry, QueueState queue, QueueIdentity from) {
         Departure why = causes.getOrDefault(entry.position(), Departure.EXPIRED);
+        context.traffic().left(why.cause(), queue.index().traffic());
         Address target = target(queue.settings(), why.cause());
         if (target == null) {
             queue.perform(new Change.Settled(entry));

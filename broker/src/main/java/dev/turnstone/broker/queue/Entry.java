@@ -14,6 +14,9 @@ public final class Entry extends Place {
     boolean cameBack;
 
     int attempts;
+    /** The low bits of the time of the turn that took it, milliseconds; 0 if it came back from a page. */
+    int arrivedMs;
+
     /** The record of attempts or of a dispatch past the mark; 0 for none. */
     long attemptRecord;
     /** When it may be delivered again after an attempt has failed; 0 if it need not wait for that. */

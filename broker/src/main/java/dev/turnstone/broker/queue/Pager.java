@@ -70,6 +70,11 @@ public final class Pager {
         }
     }
 
+    /** How many page files there are. */
+    public int pageFiles() {
+        return pages.count();
+    }
+
     /** Near the end of a turn: moves out what is too much, then brings in what is wanted, and ends pages. */
     public void turn(long turnMs) {
         nowMs = turnMs;

@@ -236,7 +236,7 @@ public final class QueueState {
     }
 
     void perform(Change change) {
-        context.traffic().count(change, index.traffic());
+        context.traffic().count(change, index.traffic(), context.nowMs());
         records.record(change, ended);
         apply(change);
         records.fold();
@@ -321,6 +321,7 @@ public final class QueueState {
 
     private void applyEnqueued(Change.Enqueued enqueued) {
         Entry entry = enqueued.entry();
+        entry.arrivedMs = (int) context.nowMs();
         index.append(entry);
         context.pager().grown(this);
         context.expiry().add(entry);

@@ -91,6 +91,7 @@ public final class Returns {
 
     private void depart(Entry entry, Departure why, int attempts) {
         if (Departures.target(queue.settings(), why.cause()) == null) {
+            context.traffic().left(why.cause(), queue.index().traffic());
             queue.perform(new Change.Settled(entry));
         } else {
             queue.perform(new Change.Departing(entry, why, attempts));

@@ -1,17 +1,26 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.queue.Departure.Cause;
 import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.report.FlowReport;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what passes through a queue, or through all. Owned by the engine thread. */
 public final class Traffic {
+    /** Of so many deliveries the wait is not told. */
+    private static final int METERED_MASK = 15;
+
     private long enqueued;
     private long delivered;
     private long redelivered;
     private long settled;
+    private long deadLettered;
+    private long expired;
+    private @Nullable IntConsumer waits;
 
     /** Counts a change of a queue here, where all queues are counted, and there, where that queue is. */
-    void count(Change change, Traffic ofQueue) {
+    void count(Change change, Traffic ofQueue, long nowMs) {
         if (change instanceof Change.Enqueued) {
             enqueued++;
             ofQueue.enqueued++;
@@ -25,6 +34,30 @@ public final class Traffic {
                 redelivered++;
                 ofQueue.redelivered++;
             }
+            meter(dispatched.entry(), (int) nowMs);
+        }
+    }
+
+    private void meter(Entry entry, int nowMs) {
+        IntConsumer told = waits;
+        if (told != null && (delivered & METERED_MASK) == 0 && entry.arrivedMs != 0) {
+            told.accept(Math.max(0, nowMs - entry.arrivedMs));
+        }
+    }
+
+    /** Who is told, of one delivery in 16, how long its message had been here, in milliseconds. */
+    public void meter(IntConsumer hearer) {
+        waits = hearer;
+    }
+
+    /** Counts one that leaves for this reason, here and there; that it is settled is counted by itself. */
+    void left(Cause cause, Traffic ofQueue) {
+        if (cause == Cause.EXPIRED) {
+            expired++;
+            ofQueue.expired++;
+        } else {
+            deadLettered++;
+            ofQueue.deadLettered++;
         }
     }
 
@@ -37,6 +70,6 @@ public final class Traffic {
 
     /** What was counted up to now. */
     public FlowReport report() {
-        return new FlowReport(enqueued, delivered, redelivered, settled);
+        return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired);
     }
 }

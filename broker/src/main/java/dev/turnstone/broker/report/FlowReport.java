@@ -7,14 +7,23 @@ package dev.turnstone.broker.report;
  * @param delivered went to consumers, again included
  * @param redelivered went to consumers although somebody may have seen them before
  * @param settled left for good: consumed, expired, moved or deleted
+ * @param deadLettered of these, went to a dead-letter address, or were dropped for want of one, after too many attempts
+ *     or a rejection
+ * @param expired of these, left because their time was over
  */
-public record FlowReport(long enqueued, long delivered, long redelivered, long settled) {
+public record FlowReport(
+        long enqueued, long delivered, long redelivered, long settled, long deadLettered, long expired) {
+    /** Nothing. */
+    public static final FlowReport NONE = new FlowReport(0, 0, 0, 0, 0, 0);
+
     /** Both together. */
     public FlowReport plus(FlowReport other) {
         return new FlowReport(
                 enqueued + other.enqueued,
                 delivered + other.delivered,
                 redelivered + other.redelivered,
-                settled + other.settled);
+                settled + other.settled,
+                deadLettered + other.deadLettered,
+                expired + other.expired);
     }
 }

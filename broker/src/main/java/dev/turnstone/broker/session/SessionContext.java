@@ -133,6 +133,11 @@ public final class SessionContext {
         return units.effects().duplicates().evicted();
     }
 
+    /** How many messages were not stored, since one with their identity was there before. */
+    public long secondCopies() {
+        return units.effects().secondCopies();
+    }
+
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */
     public int resume() {
         if (holding.isEmpty() || !log.accepting()) {

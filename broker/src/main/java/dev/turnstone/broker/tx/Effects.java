@@ -16,6 +16,7 @@ public final class Effects {
     private final Addresses addresses;
     private final ProtocolState state;
     private final Duplicates duplicates;
+    private long secondCopies;
 
     /** Effects on these. */
     public Effects(Addresses addresses, ProtocolState state, Duplicates duplicates) {
@@ -39,6 +40,16 @@ public final class Effects {
         return duplicates;
     }
 
+    /** So many messages were not stored, for they came twice in one transaction. */
+    void dropped(int copies) {
+        secondCopies += copies;
+    }
+
+    /** How many messages were not stored again. */
+    public long secondCopies() {
+        return secondCopies;
+    }
+
     /** What is recorded from here to {@link #end} survives, and is seen, together or not at all. */
     public void begin() {
         addresses.store().beginUnit();
@@ -59,6 +70,7 @@ public final class Effects {
     public long send(Message message, @Nullable SentId id, Origin from) {
         if (id != null) {
             if (duplicates.contains(id)) {
+                secondCopies++;
                 return SECOND_COPY;
             }
             duplicates.add(id, message.persistent());

@@ -40,7 +40,7 @@ public final class Transaction {
     /** Entries that recovery waits for. */
     private int expected;
 
-    private boolean droppedCopies;
+    private int droppedCopies;
     private boolean undone;
     private @Nullable BrokerException refusal;
 
@@ -71,7 +71,7 @@ public final class Transaction {
         // A producer's numbers do not count in a branch: its messages may become effective in another order.
         SentId counting = id != null && ofBranch && id.isSequence() ? null : id;
         if (counting != null && repeats(counting)) {
-            droppedCopies = true;
+            droppedCopies++;
             change(changes);
             return;
         }
@@ -224,7 +224,8 @@ public final class Transaction {
                 settling.entry().queue().returns().reject(settling.entry(), settling.reason());
             }
         }
-        boolean copies = droppedCopies;
+        effects.dropped(droppedCopies);
+        boolean copies = droppedCopies > 0;
         for (Pending send : sends) {
             copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
             store.bodies().release(send.message());

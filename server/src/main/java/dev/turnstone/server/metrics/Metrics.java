@@ -22,8 +22,7 @@ import java.util.function.ToDoubleFunction;
 public final class Metrics implements BrokerMeter {
     private static final String PREFIX = "turnstone.";
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final BrokerReport NOTHING =
-            new BrokerReport(0, 0, 0, 0, 0, 0, new FlowReport(0, 0, 0, 0), List.of());
+    private static final BrokerReport NOTHING = new BrokerReport(0, 0, 0, 0, 0, 0, 0, 0, FlowReport.NONE, List.of());
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<BrokerReport> latest = new AtomicReference<>(NOTHING);
@@ -31,12 +30,38 @@ public final class Metrics implements BrokerMeter {
     private final Timer confirm =
             timer("confirm", "From the turn that takes what must survive until what waits for it is let out");
     private final Timer fsync = timer("fsync", "How long the disk takes to sync");
-    private final MultiGauge depths = gauges("address.depth", "Messages that are there");
-    private final MultiGauge ages = gauges("address.oldest.seconds", "How long the first message has been there");
-    private final MultiGauge enqueued = gauges("address.enqueued", "Messages that came in");
-    private final MultiGauge delivered = gauges("address.delivered", "Messages that went to consumers");
-    private final MultiGauge redelivered = gauges("address.redelivered", "Messages that went to consumers again");
-    private final MultiGauge settled = gauges("address.settled", "Messages that left for good");
+    private final Timer deliver =
+            timer("deliver", "From the turn that takes a message until a consumer gets it, of one delivery in 16");
+    private final List<ByAddress> byAddress = List.of(
+            gauges("address.depth", "Messages that are there", (one, nowMs) -> one.depth()),
+            gauges("address.oldest.seconds", "How long the first message has been there", Metrics::oldestSeconds),
+            gauges(
+                    "address.enqueued",
+                    "Messages that came in",
+                    (one, nowMs) -> one.flow().enqueued()),
+            gauges(
+                    "address.delivered",
+                    "Messages that went to consumers",
+                    (one, nowMs) -> one.flow().delivered()),
+            gauges(
+                    "address.redelivered",
+                    "Messages that went to consumers again",
+                    (one, nowMs) -> one.flow().redelivered()),
+            gauges(
+                    "address.dead.lettered",
+                    "Messages that went to dead letters, or would have, had there been an address",
+                    (one, nowMs) -> one.flow().deadLettered()),
+            gauges(
+                    "address.settled",
+                    "Messages that left for good",
+                    (one, nowMs) -> one.flow().settled()));
+
+    /** What is said of each address. */
+    private record ByAddress(MultiGauge gauges, Value value) {}
+
+    private interface Value {
+        double of(AddressReport address, long nowMs);
+    }
 
     /** All zero. */
     public Metrics() {
@@ -44,6 +69,8 @@ public final class Metrics implements BrokerMeter {
         gauge("memory.max.bytes", "What they may take before producers are paused", BrokerReport::memoryMaxBytes);
         gauge("connections", "Connections that are open", BrokerReport::connections);
         gauge("addresses", "Queues, topics and subscriptions that exist", BrokerReport::addresses);
+        gauge("page.files", "Page files that exist", BrokerReport::pageFiles);
+        counter("dedup.hits", "Messages that were there before and were not stored again", BrokerReport::secondCopies);
         counter("stalls", "How often a session had to wait before it could send more", BrokerReport::stalls);
         counter("identities.evicted", "Identities forgotten before their time", BrokerReport::identitiesEvicted);
         counter(
@@ -62,6 +89,14 @@ public final class Metrics implements BrokerMeter {
                 "settled",
                 "Messages that left queues for good",
                 report -> report.flow().settled());
+        counter(
+                "dead.lettered",
+                "Messages that went to dead letters, or would have, had there been an address",
+                report -> report.flow().deadLettered());
+        counter(
+                "expired",
+                "Messages whose time was over",
+                report -> report.flow().expired());
     }
 
     private Timer timer(String name, String description) {
@@ -73,8 +108,13 @@ public final class Metrics implements BrokerMeter {
                 .register(registry);
     }
 
-    private MultiGauge gauges(String name, String description) {
-        return MultiGauge.builder(PREFIX + name).description(description).register(registry);
+    private ByAddress gauges(String name, String description, Value value) {
+        return new ByAddress(
+                MultiGauge.builder(PREFIX + name).description(description).register(registry), value);
+    }
+
+    private static double oldestSeconds(AddressReport address, long nowMs) {
+        return address.oldestMs() == 0 ? 0 : Math.max(0, nowMs - address.oldestMs()) / 1_000.0;
     }
 
     private void gauge(String name, String description, ToDoubleFunction<BrokerReport> value) {
@@ -104,24 +144,22 @@ public final class Metrics implements BrokerMeter {
         fsync.record(nanos, TimeUnit.NANOSECONDS);
     }
 
+    @Override
+    public void delivered(int millis) {
+        deliver.record(millis, TimeUnit.MILLISECONDS);
+    }
+
     /** The text for Prometheus, with what this report says. */
     public synchronized String text(BrokerReport report, long nowMs) {
         latest.set(report);
-        rows(depths, report, AddressReport::depth);
-        rows(ages, report, one -> one.oldestMs() == 0 ? 0 : Math.max(0, nowMs - one.oldestMs()) / 1_000.0);
-        rows(enqueued, report, one -> one.flow().enqueued());
-        rows(delivered, report, one -> one.flow().delivered());
-        rows(redelivered, report, one -> one.flow().redelivered());
-        rows(settled, report, one -> one.flow().settled());
+        byAddress.forEach(one -> one.gauges().register(rows(one.value(), report, nowMs), true));
         return registry.scrape();
     }
 
-    private static void rows(MultiGauge gauges, BrokerReport report, ToDoubleFunction<AddressReport> value) {
-        gauges.register(
-                report.details().stream()
-                        .<MultiGauge.Row<?>>map(one -> MultiGauge.Row.of(tags(one), value.applyAsDouble(one)))
-                        .toList(),
-                true);
+    private static List<MultiGauge.Row<?>> rows(Value value, BrokerReport report, long nowMs) {
+        return report.details().stream()
+                .<MultiGauge.Row<?>>map(one -> MultiGauge.Row.of(tags(one), value.of(one, nowMs)))
+                .toList();
     }
 
     private static Tags tags(AddressReport report) {

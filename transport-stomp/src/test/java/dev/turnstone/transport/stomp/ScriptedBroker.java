@@ -9,6 +9,7 @@ import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.Session;
 import dev.turnstone.spi.Principal;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,6 +49,11 @@ final class ScriptedBroker implements Broker {
         @Override
         public String id() {
             return "c1";
+        }
+
+        @Override
+        public Principal principal() {
+            return Principal.anonymous(Set.of());
         }
 
         @Override

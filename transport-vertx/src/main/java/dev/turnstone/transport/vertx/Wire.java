@@ -1,5 +1,6 @@
 package dev.turnstone.transport.vertx;
 
+import dev.turnstone.port.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +37,7 @@ public final class Wire {
     private final WireSettings settings;
     private final @Nullable WebSocketCodec web;
     private final String remote;
+    private final LogLabels labels;
     private final Set<Long> timers = new HashSet<>();
     private @Nullable WireHandler handler;
     private long loginTimer;
@@ -59,6 +61,7 @@ public final class Wire {
         this.settings = settings;
         this.web = web;
         this.remote = PeerAddress.text(peer);
+        this.labels = new LogLabels(remote);
     }
 
     /** The largest body that a client gets in one piece though it is stored apart. */
@@ -108,6 +111,11 @@ public final class Wire {
     /** Runs a task on the connection's event loop, later, in the order of the calls. Any thread. */
     public void execute(Runnable task) {
         context.runOnContext(ignored -> guarded(task));
+    }
+
+    /** From now on lines of the log say whose connection this is, and which of the broker's. */
+    public void label(Connection connection, @Nullable String clientId) {
+        labels.of(connection, clientId);
     }
 
     /** Ends the wait for the login. */
@@ -291,11 +299,14 @@ public final class Wire {
 
     /** A fault in the handling of one connection ends that connection and no other. */
     private void guarded(Runnable task) {
+        labels.put();
         try {
             task.run();
         } catch (RuntimeException e) {
             LOG.error("{}: connection ended by an unexpected fault", remote, e);
             close();
+        } finally {
+            labels.remove();
         }
     }
 

@@ -104,6 +104,7 @@ public final class Place {
             }
         } else if (made != null) {
             connection = made;
+            wire.label(made, asked.clientId());
             guarded(() -> arrive(asked, made));
         } else if (attempts > 0
                 && cause(fault) instanceof BrokerException refusal

@@ -181,6 +181,7 @@ public final class StompConnection implements WireHandler, StompEnding {
     private void loggedIn(Connection made, StompClientInfo client, HeartBeat.Offer offer) {
         SessionPump opened = new SessionPump(wire, made, writer);
         pump = opened;
+        wire.label(made, client.clientId());
         wire.loggedIn();
         long most = Math.max(made.limits().messageBytesMax(), made.limits().largeBytesMax());
         decoder.connected(client.version(), (int) Math.min(Integer.MAX_VALUE, most));

@@ -1,0 +1,87 @@
+package dev.turnstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
+import dev.turnstone.testkit.stomp.StompClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Lines of the log name the connection that they are about. */
+final class LogLabelsTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.turnstone.transport");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.DEBUG);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
+    private ILoggingEvent line(String text) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> List.copyOf(lines.list).stream()
+                        .anyMatch(one -> one.getFormattedMessage().contains(text)));
+        return List.copyOf(lines.list).stream()
+                .filter(one -> one.getFormattedMessage().contains(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void byAddressClientUserAndTheBrokersName(@TempDir Path folder) throws IOException {
+        try (Turnstone broker = Turnstone.builder()
+                .data(folder.resolve("data"))
+                .listen("stomp=127.0.0.1:0", "mqtt=127.0.0.1:0")
+                .start()) {
+            int stompPort = broker.listeners().get(0).port();
+            int mqttPort = broker.listeners().get(1).port();
+            try (StompClient stomp = StompClient.connect("127.0.0.1", stompPort, "client-id", "till");
+                    MqttPeer mqtt = MqttPeer.connect(mqttPort, MqttLogin.v5("sensor"))) {
+                stomp.raw("NONSENSE\n\n\0");
+                mqtt.raw("0000");
+                ILoggingEvent ofStomp = line("unknown command 'NONSENSE'");
+                assertThat(ofStomp.getMDCPropertyMap())
+                        .containsEntry("client", "till")
+                        .containsEntry("user", "anonymous")
+                        .containsKeys("connection", "remote");
+                ILoggingEvent ofMqtt = line("the reserved type 0");
+                assertThat(ofMqtt.getMDCPropertyMap())
+                        .containsEntry("client", "sensor")
+                        .containsKeys("connection", "remote", "user");
+                assertThat(shown(ofMqtt)).contains(" {", "client=sensor").endsWith("}" + System.lineSeparator());
+            }
+        }
+    }
+
+    private static String shown(ILoggingEvent event) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext((LoggerContext) LoggerFactory.getILoggerFactory());
+        encoder.setPattern(Logging.PATTERN);
+        encoder.start();
+        return new String(encoder.encode(event), StandardCharsets.UTF_8);
+    }
+}
