@@ -15,6 +15,8 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.turnstone.server.security.JwtSettings;
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompRefusedException;
 import jakarta.jms.Connection;
@@ -106,6 +108,18 @@ final class TokenTest {
         try (StompClient carol = broker.stomp("login", "carol", "passcode", token("carol", 3))) {
             carol.sendConfirmed("/queue/orders.new", "one");
             assertThat(carol.awaitError(PATIENCE).header("message")).isEqualTo("the login of user 'carol' has expired");
+        }
+    }
+
+    @Test
+    void anMqttConnectionEndsWithItsToken() throws IOException, JOSEException {
+        try (MqttPeer carol =
+                MqttPeer.connect(broker.mqttPort(), MqttLogin.v5("c").user("carol", token("carol", 3)))) {
+            assertThat(carol.awaitClose()).as("not authorized").isEqualTo(0x87);
+        }
+        try (MqttPeer carol =
+                MqttPeer.connect(broker.mqttPort(), MqttLogin.v3("c").user("carol", token("carol", 3)))) {
+            assertThat(carol.awaitClose()).as("3.1.1 has no word for it").isEqualTo(-1);
         }
     }
 

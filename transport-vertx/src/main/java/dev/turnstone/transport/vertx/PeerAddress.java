@@ -42,7 +42,7 @@ public final class PeerAddress {
     }
 
     /** Address and port, an IPv6 address in brackets. */
-    static String text(SocketAddress peer) {
+    public static String text(SocketAddress peer) {
         String host = host(String.valueOf(peer.host()));
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + peer.port();
     }

@@ -1,0 +1,137 @@
+package dev.turnstone.itests.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.itests.process.ProgramRun;
+import dev.turnstone.server.Turnstone;
+import dev.turnstone.spi.Listener;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who has no user, at each port of a broker that has users. */
+@Timeout(120)
+final class StrangersTest {
+    private static final String PASSWORD = "a password of hers";
+    private static final Map<String, List<byte[]>> PACKETS = Map.of(
+            "stomp",
+            List.of(
+                    text("SEND\ndestination:/queue/a\nreceipt:1\n\nx\0"),
+                    text("SUBSCRIBE\nid:0\ndestination:/queue/a\nreceipt:1\n\n\0"),
+                    text("CONNECT\naccept-version:1.2\nhost:/\n\n\0SEND\ndestination:/queue/a\nreceipt:1\n\nx\0")),
+            "mqtt",
+            List.of(
+                    hex("3206000161000178"),
+                    hex("820700010000016101"),
+                    hex("100e00044d5154540502000a00000161" + "320700016100010078"),
+                    hex("100d00044d5154540402000a000161" + "3206000161000178")));
+
+    @TempDir
+    Path folder;
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] hex(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    private Turnstone start() throws IOException {
+        Path password = Files.writeString(folder.resolve("password"), PASSWORD + "\n");
+        Path yaml = Files.writeString(folder.resolve("t.yaml"), """
+                data: %1$s/data
+                listen: ["stomp=127.0.0.1:0", "mqtt=127.0.0.1:0", "http=127.0.0.1:0"]
+                security: {users: %1$s/users}
+                """.formatted(folder));
+        try (ProgramRun run = ProgramRun.java(
+                folder, "user", "add", "ada", "--config", yaml.toString(), "--password-file", password.toString())) {
+            assertThat(run.awaitExit()).as(run.err().toString()).isZero();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+        return Turnstone.builder().config(yaml).start();
+    }
+
+    @Test
+    void getNothingButARefusal() throws IOException, InterruptedException {
+        try (Turnstone broker = start()) {
+            for (Listener listener : broker.listeners()) {
+                if (listener.protocol().equals("http")) {
+                    http(listener.port());
+                } else {
+                    for (byte[] packets : PACKETS.getOrDefault(listener.protocol(), List.of())) {
+                        String answer = answer(listener.port(), packets);
+                        assertThat(answer)
+                                .as(listener.protocol() + " " + HexFormat.of().formatHex(packets))
+                                .doesNotContain("CONNECTED", "RECEIPT", "MESSAGE");
+                        // CONNACK's fourth byte says whether the client is in.
+                        assertThat(listener.protocol().equals("stomp")
+                                        || answer.isEmpty()
+                                        || answer.charAt(0) == 0x20 && answer.charAt(3) != 0)
+                                .as(answer)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    /** All that comes until the broker closes. */
+    private static String answer(int port, byte[] packets) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(packets);
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the broker keeps a stranger's connection", e);
+        }
+    }
+
+    private static void http(int port) throws IOException, InterruptedException {
+        assertThat(get(port, "/health/live", null).body()).isEqualTo("live\n");
+        assertThat(get(port, "/health/ready", null).body()).isEqualTo("ready\n");
+        HttpResponse<String> refused = get(port, "/metrics", null);
+        assertThat(refused.statusCode()).isEqualTo(401);
+        assertThat(refused.headers().firstValue("www-authenticate").orElse("")).startsWith("Basic realm=");
+        assertThat(refused.body()).doesNotContain("turnstone_");
+        for (String wrong : List.of("ada:a wrong guess", "ada", ":", "nobody:" + PASSWORD)) {
+            assertThat(get(port, "/metrics", wrong).statusCode()).as(wrong).isEqualTo(401);
+        }
+        HttpResponse<String> shown = get(port, "/metrics", "ada:" + PASSWORD);
+        assertThat(shown.statusCode()).isEqualTo(200);
+        assertThat(shown.body()).contains("turnstone_connections");
+        for (String path : List.of("/", "/stomp", "/mqtt", "/api", "/health", "/metrics/x", "/../data")) {
+            assertThat(get(port, path, null).statusCode()).as(path).isIn(401, 404, 426);
+        }
+    }
+
+    private static HttpResponse<String> get(int port, String path, @Nullable String login)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        if (login != null) {
+            String encoded = Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+            request.header("Authorization", "Basic " + encoded);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
