@@ -18,11 +18,6 @@ public interface BrokerMeter {
         public void synced(long nanos) {
             // Nobody asks.
         }
-
-        @Override
-        public void delivered(int millis) {
-            // Nobody asks.
-        }
     };
 
     /** A turn of the engine took so long, in nanoseconds. */
@@ -41,5 +36,7 @@ public interface BrokerMeter {
      * So long after the turn that had taken a message it was handed out to a consumer: milliseconds, of one delivery in
      * 16.
      */
-    void delivered(int millis);
+    default void delivered(int millis) {
+        // Not every meter asks.
+    }
 }
