@@ -15,6 +15,8 @@ import java.util.List;
  *     came, in the order in which the filters were added; empty if they are not known any more, since the filter was
  *     removed before the broker started again, and for other queues. A filter that leaves out the own messages of its
  *     client is among them also for such a message, if that came by another filter
+ * @param groupFirst true for the first message of its group ({@link Message#group}) that this consumer gets since the
+ *     group became its own (JMSXGroupFirstForConsumer)
  */
 public record Delivery(
         int consumer,
@@ -23,9 +25,10 @@ public record Delivery(
         Message message,
         int deliveryCount,
         boolean redelivered,
-        List<Long> filters) {
+        List<Long> filters,
+        boolean groupFirst) {
     /** A delivery of a queue without filters. */
     public Delivery(int consumer, long number, long position, Message message, int deliveryCount, boolean redelivered) {
-        this(consumer, number, position, message, deliveryCount, redelivered, List.of());
+        this(consumer, number, position, message, deliveryCount, redelivered, List.of(), false);
     }
 }

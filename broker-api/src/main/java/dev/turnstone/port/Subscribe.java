@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param selector a Jakarta Messaging selector, or null for every message
  * @param noLocal true to leave out what this connection (or, when durable, this client identifier) sends to the topic
  * @param mode what kind of consumer it is
+ * @param options how it stands beside the other consumers
  */
 public record Subscribe(
         int consumer,
@@ -20,7 +21,8 @@ public record Subscribe(
         @Nullable SubscriptionName subscription,
         @Nullable String selector,
         boolean noLocal,
-        Mode mode) {
+        Mode mode,
+        ConsumerOptions options) {
     /** What a consumer does with what it gets, and with whom it shares its subscription. */
     public enum Mode {
         /** Consumes a queue's messages, or those of a topic subscription of its own that ends with it. */
@@ -66,6 +68,22 @@ public record Subscribe(
         if (noLocal && (mode == Mode.SHARED || mode == Mode.SHARED_DURABLE)) {
             throw new IllegalArgumentException("a shared subscription has no local connection");
         }
+    }
+
+    /** A consumer that stands beside others like any. */
+    public Subscribe(
+            int consumer,
+            Address address,
+            @Nullable SubscriptionName subscription,
+            @Nullable String selector,
+            boolean noLocal,
+            Mode mode) {
+        this(consumer, address, subscription, selector, noLocal, mode, ConsumerOptions.DEFAULTS);
+    }
+
+    /** The same, with other options. */
+    public Subscribe with(ConsumerOptions other) {
+        return new Subscribe(consumer, address, subscription, selector, noLocal, mode, other);
     }
 
     /** A consumer of a queue or topic, or, if a name is given, of a durable subscription alone. */

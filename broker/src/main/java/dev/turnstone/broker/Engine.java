@@ -216,6 +216,7 @@ public final class Engine {
 
     private boolean dispatch(long nowMs) {
         int deliveries = parts.limits().intOf(Limit.TURN_DELIVERIES);
+        queues.gates().release(nowMs);
         boolean more = queues.delays().release(nowMs, deliveries);
         more |= queues.expiry().release(nowMs, deliveries);
         Agenda agenda = queues.agenda();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Delivery;
@@ -139,5 +141,67 @@ final class AddressesTest {
         TestSession.Result result = owner.subscribe(new Subscribe(1, temporary, name, null, false), 1);
         owner.receive();
         assertThat(result.code()).isEqualTo(ErrorCode.INVALID_ADDRESS);
+    }
+
+    @Test
+    void nobodySendsToTheBrokersOwnNames() {
+        TestSession session = broker.session();
+        for (Address address : new Address[] {
+            Address.topic("$SYS.load"),
+            Address.queue("$SYS"),
+            Address.topic("$share.a"),
+            Address.queue("ok,queue:$SYS.x")
+        }) {
+            TestSession.Result sent =
+                    session.send(MessageBuilder.to(address).text("x").build());
+            session.receive();
+            assertThat(sent.code()).as(address.toString()).isEqualTo(ErrorCode.FORBIDDEN);
+        }
+        TestSession.Result sent = session.send(
+                MessageBuilder.to(Address.topic("$SYSTEM.x")).text("x").build());
+        session.receive();
+        assertThat(sent.done).isTrue();
+    }
+
+    @Test
+    void aQueueThatIsNotDeletedByItselfIsThereAfterARestart() {
+        broker = new TestBroker(AddressRules.DEFAULTS.with("model.>", AddressSetting.AUTO_DELETE, false));
+        TestSession session = broker.session();
+        session.subscribe(1, "model.a", 1);
+        session.receive();
+        unsubscribe(session);
+        broker.settle();
+        assertThat(broker.report().details())
+                .singleElement()
+                .satisfies(r -> assertThat(r.address()).isEqualTo(Address.queue("model.a")));
+        broker.crash();
+        assertThat(broker.report().details())
+                .singleElement()
+                .satisfies(r -> assertThat(r.address()).isEqualTo(Address.queue("model.a")));
+    }
+
+    @Test
+    void aQueueMayHaveToBeIdleForAWhileBeforeItEnds() {
+        broker = new TestBroker(AddressRules.DEFAULTS.with("q", AddressSetting.AUTO_DELETE_DELAY_MS, 1_000));
+        TestSession session = broker.session();
+        session.subscribe(1, "q", 1);
+        session.receive();
+        unsubscribe(session);
+        broker.settle();
+        broker.nowMs += 900;
+        broker.settle();
+        session.subscribe(1, "q", 1);
+        session.receive();
+        broker.nowMs += 200;
+        broker.settle();
+        assertThat(broker.report().details()).hasSize(1);
+        unsubscribe(session);
+        broker.settle();
+        broker.nowMs += 999;
+        broker.settle();
+        assertThat(broker.report().details()).hasSize(1);
+        broker.nowMs += 1;
+        broker.settle();
+        assertThat(broker.report().details()).isEmpty();
     }
 }

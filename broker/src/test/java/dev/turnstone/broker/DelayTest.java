@@ -2,6 +2,8 @@ package dev.turnstone.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
@@ -116,5 +118,27 @@ final class DelayTest {
         assertThat(broker.engine.memoryUsed()).isZero();
         broker.nowMs += 100_000;
         assertThat(session.receive()).isEmpty();
+    }
+
+    @Test
+    void aDelayBeforeTheNextAttemptOutlivesACrash() {
+        TestBroker slow = new TestBroker(AddressRules.DEFAULTS.with("q", AddressSetting.REDELIVERY_DELAY_MS, 60_000));
+        TestSession session = slow.session();
+        session.send("q", "m");
+        session.subscribe(1, "q", 1);
+        session.settle(session.receive().get(0), Outcome.MODIFIED);
+        slow.settle();
+        slow.nowMs += 10_000;
+        slow.crash();
+        TestSession next = slow.session();
+        next.subscribe(1, "q", 1);
+        assertThat(next.receive()).isEmpty();
+        slow.nowMs += 49_999;
+        assertThat(next.receive()).isEmpty();
+        slow.nowMs += 1;
+        assertThat(next.receive()).singleElement().satisfies(delivery -> {
+            assertThat(delivery.redelivered()).isTrue();
+            assertThat(delivery.deliveryCount()).isEqualTo(2);
+        });
     }
 }

@@ -2,12 +2,14 @@ package dev.turnstone.broker;
 
 import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Login;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** An engine on a {@link MemoryJournal}, driven by the test. One thread. */
@@ -21,7 +23,7 @@ final class TestBroker {
     int wakes;
     private Limits limits;
     private final Security security;
-    private final AddressRules addresses;
+    private AddressRules addresses;
 
     private Bindings bindings = Bindings.NONE;
 
@@ -85,6 +87,19 @@ final class TestBroker {
             journal.sync();
             run();
         }
+    }
+
+    void configure(AddressRules other) {
+        addresses = other;
+        engine.configure(other);
+        settle();
+    }
+
+    BrokerReport report() {
+        AtomicReference<BrokerReport> report = new AtomicReference<>();
+        engine.report(100, report::set);
+        settle();
+        return report.get();
     }
 
     /** A new life on what was durable. */

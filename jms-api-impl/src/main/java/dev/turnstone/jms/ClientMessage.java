@@ -103,7 +103,7 @@ abstract class ClientMessage implements jakarta.jms.Message {
     final Properties properties() {
         Properties known = properties;
         if (known == null) {
-            known = delivery == null ? new Properties() : new Properties(delivery.message(), delivery.deliveryCount());
+            known = delivery == null ? new Properties() : new Properties(delivery);
             properties = known;
         }
         return known;

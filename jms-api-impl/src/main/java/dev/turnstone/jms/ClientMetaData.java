@@ -47,7 +47,7 @@ final class ClientMetaData implements ConnectionMetaData {
 
     @Override
     public Enumeration<String> getJMSXPropertyNames() {
-        return Collections.enumeration(
-                List.of(Properties.GROUP_ID, Properties.GROUP_SEQUENCE, Properties.DELIVERY_COUNT));
+        return Collections.enumeration(List.of(
+                Properties.GROUP_ID, Properties.GROUP_SEQUENCE, Properties.GROUP_FIRST, Properties.DELIVERY_COUNT));
     }
 }

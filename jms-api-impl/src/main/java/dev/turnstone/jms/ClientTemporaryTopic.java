@@ -1,6 +1,7 @@
 package dev.turnstone.jms;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.ConsumerOptions;
 import jakarta.jms.JMSException;
 import jakarta.jms.TemporaryTopic;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ final class ClientTemporaryTopic extends TurnstoneDestination implements Tempora
 
     /** Without an owner, one that came in a message or was copied: it can be sent to, and not deleted. */
     ClientTemporaryTopic(Address address, @Nullable Temporaries owner) {
-        super(address);
+        super(address, ConsumerOptions.DEFAULTS);
         this.owner = owner;
     }
 

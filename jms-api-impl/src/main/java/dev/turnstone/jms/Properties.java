@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import jakarta.jms.JMSException;
@@ -17,7 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class Properties {
     static final String GROUP_ID = "JMSXGroupID";
     static final String GROUP_SEQUENCE = "JMSXGroupSeq";
+    /** True for the first message of its group that its consumer gets; absent otherwise. */
+    static final String GROUP_FIRST = "JMSXGroupFirstForConsumer";
+
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+
+    /** What the canonical message has fields for, and what each delivery says anew. */
+    private static final Set<String> OF_BROKER = Set.of(GROUP_ID, GROUP_SEQUENCE, GROUP_FIRST, DELIVERY_COUNT);
 
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
@@ -29,13 +36,17 @@ final class Properties {
     Properties() {}
 
     /** Those of a received message, read-only. */
-    Properties(Message received, int deliveryCount) {
+    Properties(Delivery delivery) {
+        Message received = delivery.message();
         values.putAll(received.properties());
         if (received.group() != null) {
             values.put(GROUP_ID, received.group());
             values.put(GROUP_SEQUENCE, received.groupSequence());
         }
-        values.put(DELIVERY_COUNT, deliveryCount);
+        if (delivery.groupFirst()) {
+            values.put(GROUP_FIRST, true);
+        }
+        values.put(DELIVERY_COUNT, delivery.deliveryCount());
         readOnly = true;
     }
 
@@ -83,7 +94,7 @@ final class Properties {
         }
         for (Map.Entry<String, @Nullable Object> property : values.entrySet()) {
             String name = property.getKey();
-            if (!name.equals(GROUP_ID) && !name.equals(GROUP_SEQUENCE) && !name.equals(DELIVERY_COUNT)) {
+            if (!OF_BROKER.contains(name)) {
                 target.property(name, property.getValue());
             }
         }

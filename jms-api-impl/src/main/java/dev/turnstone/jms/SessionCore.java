@@ -178,7 +178,7 @@ final class SessionCore {
     private ClientConsumer consume(TurnstoneDestination destination, Subscribe subscribe, Inbox inbox)
             throws JMSException {
         ClientConsumer consumer = new ClientConsumer(this, destination, subscribe, inbox);
-        subscribe(subscribe);
+        subscribe(subscribe.with(destination.options()));
         link.lock();
         try {
             deliveries.add(consumer);

@@ -3,6 +3,7 @@ package dev.turnstone.jms;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ConsumerOptions;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
@@ -23,16 +24,18 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     private static final long serialVersionUID = 1;
 
     private final transient Address address;
+    private final transient ConsumerOptions options;
 
     /** A destination as it is serialised. */
     private record Written(AddressKind kind, String name) implements Serializable {
         private Object readResolve() {
-            return of(parsed(kind, name));
+            return read(kind, name);
         }
     }
 
-    TurnstoneDestination(Address address) {
+    TurnstoneDestination(Address address, ConsumerOptions options) {
         this.address = address;
+        this.options = options;
     }
 
     /**
@@ -54,16 +57,23 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     }
 
     static TurnstoneDestination of(Address address) {
+        return of(address, ConsumerOptions.DEFAULTS);
+    }
+
+    private static TurnstoneDestination of(Address address, ConsumerOptions options) {
         boolean queue = address.kind() == AddressKind.QUEUE;
         if (address.isTemporary()) {
             return queue ? new ClientTemporaryQueue(address, null) : new ClientTemporaryTopic(address, null);
         }
-        return queue ? new TurnstoneQueue(address) : new TurnstoneTopic(address);
+        return queue ? new TurnstoneQueue(address, options) : new TurnstoneTopic(address, options);
     }
 
     /** A pattern names many topics, but a consumer has one queue. */
-    private static Address parsed(AddressKind kind, String name) {
-        return kind == AddressKind.TOPIC ? Address.pattern(kind, name) : Address.parse(kind, name);
+    private static TurnstoneDestination read(AddressKind kind, String text) {
+        DestinationText read = DestinationText.of(text);
+        return of(
+                kind == AddressKind.TOPIC ? Address.pattern(kind, read.name()) : Address.parse(kind, read.name()),
+                read.options());
     }
 
     /** The destination, or pattern of topics, with this name. */
@@ -72,7 +82,7 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
             throw new InvalidDestinationException("the name of a destination must not be null");
         }
         try {
-            return of(parsed(kind, name));
+            return read(kind, name);
         } catch (BrokerException e) {
             throw Errors.of(e);
         }
@@ -116,20 +126,30 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
         return address;
     }
 
+    /** How consumers of it stand beside others. */
+    final ConsumerOptions options() {
+        return options;
+    }
+
+    /** The name with the options, as {@link #named} reads it. */
+    private String text() {
+        return DestinationText.write(address.name(), options);
+    }
+
     /** For a directory: {@link TurnstoneObjectFactory} makes the destination of it. */
     @Override
     public final Reference getReference() {
         String type = address.kind() == AddressKind.QUEUE ? Queue.class.getName() : Topic.class.getName();
         return new Reference(
                 type,
-                new StringRefAddr(TurnstoneObjectFactory.NAME, address.name()),
+                new StringRefAddr(TurnstoneObjectFactory.NAME, text()),
                 TurnstoneObjectFactory.class.getName(),
                 null);
     }
 
     /** What is written for this: without the classes inside. */
     final Object writeReplace() {
-        return new Written(address.kind(), address.name());
+        return new Written(address.kind(), text());
     }
 
     @Override

@@ -40,11 +40,20 @@ class AddressSectionTest {
                     memoryBytes: 1 MiB
                 """);
 
-        assertThat(settings.addresses().of(Address.queue("orders.us")).memoryBytes())
+        assertThat(settings.addresses()
+                        .of(Address.queue("orders.us"))
+                        .capacity()
+                        .memoryBytes())
                 .isEqualTo(2 << 20);
-        assertThat(settings.addresses().of(Address.queue("orders.eu")).memoryBytes())
+        assertThat(settings.addresses()
+                        .of(Address.queue("orders.eu"))
+                        .capacity()
+                        .memoryBytes())
                 .isEqualTo(4096);
-        assertThat(settings.addresses().of(Address.topic("orders.eu")).memoryBytes())
+        assertThat(settings.addresses()
+                        .of(Address.topic("orders.eu"))
+                        .capacity()
+                        .memoryBytes())
                 .isEqualTo(1 << 20);
     }
 
@@ -57,7 +66,7 @@ class AddressSectionTest {
                 .contains("last level");
         assertThat(mistake("addresses: {'a': {memoryBytes: 4 XB}}"))
                 .isEqualTo("addresses.\"a\".memoryBytes: '4 XB': not an amount of bytes, such as 1048576 or 1MiB");
-        assertThat(mistake("addresses: {'a': {memoryBytes: 1}}")).contains("not between");
+        assertThat(mistake("addresses: {'a': {groupsMax: -1}}")).contains("not between");
         assertThat(mistake("addresses: {a: 5}"))
                 .isEqualTo("addresses.* is a section: its settings stand below it, further to the right");
     }

@@ -64,6 +64,13 @@ public enum Limit {
             1,
             Integer.MAX_VALUE,
             "deliveries that one consumer may have allowed and unsettled together"),
+    GROUPS_ASIDE(
+            "groups.asideMax",
+            "messages",
+            1_000,
+            0,
+            10_000_000,
+            "messages of a queue that wait aside for the busy consumer of their group, before all others wait too"),
     ADDRESSES_MAX(
             "addresses.max",
             "addresses",

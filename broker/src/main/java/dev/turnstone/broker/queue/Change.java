@@ -1,5 +1,7 @@
 package dev.turnstone.broker.queue;
 
+import java.util.TreeSet;
+
 /** One change of a queue's state: decided, then recorded where it must survive, then applied. Immutable. */
 sealed interface Change {
     /** A message takes its place. */
@@ -8,8 +10,16 @@ sealed interface Change {
     /** The time of a delayed entry has come. */
     record Due(Entry entry) implements Change {}
 
-    /** An entry leaves for good: consumed, moved, dropped, or its queue has ended. */
-    record Settled(Entry entry) implements Change {}
+    /**
+     * An entry leaves for good: consumed, moved, dropped, or its queue has ended.
+     *
+     * @param dropped true if nobody has consumed it, and it goes nowhere
+     */
+    record Settled(Entry entry, boolean dropped) implements Change {
+        Settled(Entry entry) {
+            this(entry, false);
+        }
+    }
 
     /** A delivered entry is settled in a transaction that is open. */
     record Locked(Entry entry) implements Change {}
@@ -33,12 +43,30 @@ sealed interface Change {
      */
     record Departing(Entry entry, Departure why, int attempts) implements Change {}
 
+    /** A consumer that reads without consuming is given an entry, which that does not change. */
+    record Read(Entry entry, Feed feed, Reader by) implements Change {}
+
     /** A browser is shown an entry, which that does not change. */
     record Browsed(Entry entry, Feed feed) implements Change {}
 
     /** A browser has seen all that there was when it began. */
     record BrowseEnded(Feed feed) implements Change {}
 
-    /** An entry goes to the first in a feed's line. */
-    record Dispatched(Entry entry, Feed feed) implements Change {}
+    /** An entry goes to a consumer of a feed. */
+    record Dispatched(Entry entry, Feed feed, Consumer to) implements Change {
+        /** An entry goes to the first in the feed's line, where there is one. */
+        static Dispatched toFirst(Entry entry, Feed feed) {
+            Consumer first = feed.first();
+            if (first == null) {
+                throw new IllegalStateException("invariant broken: nobody is in line for " + entry);
+            }
+            return new Dispatched(entry, feed, first);
+        }
+    }
+
+    /** An entry waits aside for the consumer of its group; the feed goes on. */
+    record SetAside(Entry entry, Feed feed, TreeSet<Entry> place) implements Change {}
+
+    /** A feed leaves an entry to another one, whose consumer has its group. */
+    record PassedOver(Entry entry, Feed feed) implements Change {}
 }

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.filter.Selector;
+import dev.turnstone.port.ConsumerOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,21 +11,32 @@ public final class Consumer {
     private final Receiver receiver;
     private final @Nullable Selector selector;
     private final Unsettled unsettled = new Unsettled();
-    private final boolean browser;
-    private final boolean checked;
+    private final Kind kind;
     private int credit;
     private long shown;
     /** True while it stands in line for the next entry. */
     boolean inLine;
 
     private @Nullable Matching matching;
+    private ConsumerOptions options = ConsumerOptions.DEFAULTS;
+    /** What it has of message groups; null before the first. */
+    private @Nullable GroupShare share;
 
     @Nullable
     Feed feed;
 
+    private enum Kind {
+        /** Takes everything. */
+        TAKES,
+        /** Takes what it may consume by its address. */
+        CHECKS,
+        /** Looks. */
+        BROWSES
+    }
+
     /** A browser without credit: it is shown what waits and consumes nothing. */
     public static Consumer browser(int number, Receiver receiver, @Nullable Selector selector) {
-        return new Consumer(number, receiver, selector, true, false);
+        return new Consumer(number, receiver, selector, Kind.BROWSES);
     }
 
     /**
@@ -34,7 +46,7 @@ public final class Consumer {
      */
     public static Consumer ofMany(
             int number, Receiver receiver, @Nullable Selector selector, @Nullable Matching matching) {
-        Consumer consumer = new Consumer(number, receiver, selector, false, true);
+        Consumer consumer = new Consumer(number, receiver, selector, Kind.CHECKS);
         consumer.matching = matching;
         return consumer;
     }
@@ -46,15 +58,34 @@ public final class Consumer {
      * @param selector what it takes, or null for everything
      */
     public Consumer(int number, Receiver receiver, @Nullable Selector selector) {
-        this(number, receiver, selector, false, false);
+        this(number, receiver, selector, Kind.TAKES);
     }
 
-    private Consumer(int number, Receiver receiver, @Nullable Selector selector, boolean browser, boolean checked) {
-        this.browser = browser;
-        this.checked = checked;
+    private Consumer(int number, Receiver receiver, @Nullable Selector selector, Kind kind) {
+        this.kind = kind;
         this.number = number;
         this.receiver = receiver;
         this.selector = selector;
+    }
+
+    /** The same one, which stands beside others as these options say; before it is attached. */
+    public Consumer with(ConsumerOptions other) {
+        options = other;
+        return this;
+    }
+
+    ConsumerOptions options() {
+        return options;
+    }
+
+    /** What it has of message groups. */
+    GroupShare share() {
+        GroupShare known = share;
+        if (known == null) {
+            known = new GroupShare();
+            share = known;
+        }
+        return known;
     }
 
     /** Its number in the session. */
@@ -101,7 +132,7 @@ public final class Consumer {
     }
 
     boolean browses() {
-        return browser;
+        return kind == Kind.BROWSES;
     }
 
     /** The options of the filters by which the entry came; empty if that is not known. */
@@ -111,7 +142,12 @@ public final class Consumer {
 
     /** True if it may be given the entry. */
     boolean mayTake(Entry entry) {
-        return !checked || receiver.permits(entry.message().address());
+        return kind != Kind.CHECKS || receiver.permits(entry.message().address());
+    }
+
+    /** True if it would be given the entry, were it the only one. */
+    boolean takes(Entry entry) {
+        return mayTake(entry) && (selector == null || selector.matches(entry.message()));
     }
 
     /** Spends credit and shows the entry. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * passes over what does not match, a bounded number of entries a turn. Owned by the engine thread.
  */
 final class Cursor {
-    private static final Comparator<Entry> ORDER = (a, b) -> a == b ? 0 : a.comesAfter(b) ? 1 : -1;
+    /** The order of delivery: higher priority first, then lower position. */
+    static final Comparator<Entry> ORDER = (a, b) -> a == b ? 0 : a.comesAfter(b) ? 1 : -1;
 
     private final EntryIndex index;
     private final @Nullable Selector selector;
@@ -119,28 +120,31 @@ final class Cursor {
         entry.cameBack = true;
     }
 
-    /** An entry leaves the index. Called before it does. */
-    void forget(Entry entry) {
-        int lane = entry.priority();
-        if (passed[lane] == entry) {
-            entry.pins--;
-            passed[lane] = entry.previous;
-            if (entry.previous != null) {
-                entry.previous.pins++;
+    /** A place leaves the index. Called before it does. */
+    void forget(Place place) {
+        int lane = place.priority();
+        if (passed[lane] == place) {
+            place.pins--;
+            passed[lane] = place.previous;
+            if (place.previous != null) {
+                place.previous.pins++;
             }
         }
-        if (entry.cameBack && back != null) {
+        if (back != null && place instanceof Entry entry && entry.cameBack) {
             back.remove(entry);
         }
     }
 
-    /** The cursor is no longer used. */
+    /** The cursor is no longer used, or begins anew. */
     void close() {
-        for (Place place : passed) {
+        for (int lane = 0; lane < passed.length; lane++) {
+            Place place = passed[lane];
             if (place != null) {
                 place.pins--;
+                passed[lane] = null;
             }
         }
+        back = null;
     }
 
     /** True if the entry is the first, over all priorities, that this cursor has not passed. */

@@ -34,6 +34,11 @@ final class Departures {
         causes.remove(entry.position());
     }
 
+    /** How many there are. */
+    int count() {
+        return entries.size();
+    }
+
     /** Who is to leave next, or null. */
     @Nullable
     Entry first() {
@@ -47,7 +52,7 @@ final class Departures {
         context.traffic().left(why.cause(), queue.index().traffic());
         Address target = target(queue.settings(), why.cause());
         if (target == null) {
-            queue.perform(new Change.Settled(entry));
+            queue.perform(new Change.Settled(entry, true));
             return;
         }
         MessageStore store = context.store();

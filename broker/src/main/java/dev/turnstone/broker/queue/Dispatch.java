@@ -1,22 +1,38 @@
 package dev.turnstone.broker.queue;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.turnstone.broker.filter.Selector;
+import dev.turnstone.broker.settings.AddressSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets the next entry: the feeds take turns, one entry each; within a feed, so do its consumers with credit. Owned
- * by the engine thread.
+ * Who gets the next entry: the feeds take turns, one entry each, those of higher priority first; within a feed, so do
+ * its consumers with credit; but an exclusive consumer gets everything, and the consumer of a group all that is of it.
+ * Owned by the engine thread.
  */
 final class Dispatch {
-    private final EntryIndex index;
-    private final List<Feed> feeds = new ArrayList<>(1);
-    private @Nullable Feed shared;
+    private final Feeds feeds;
+    private final Groups groups;
+    private final Gate gate;
+    private final QueueContext context;
+    private boolean exclusive;
+    private int groupsMax;
     private int turn;
     private boolean paused;
 
-    Dispatch(EntryIndex index) {
-        this.index = index;
+    Dispatch(QueueState queue, EntryIndex index, QueueContext context) {
+        this.context = context;
+        this.gate = new Gate(queue, context.gates());
+        this.feeds = new Feeds(index);
+        this.groups = new Groups(feeds, context.groupsAside());
+    }
+
+    /** From now on these settings hold. */
+    void configure(AddressSettings settings) {
+        exclusive = settings.dispatch().exclusive();
+        groupsMax = settings.dispatch().groupsMax();
+        gate.configure(settings.dispatch());
+        gate.consumers(feeds.takers(), context.nowMs());
+        feeds.keepOldest(settings.capacity().dropsOldest());
     }
 
     boolean hasConsumers() {
@@ -24,52 +40,36 @@ final class Dispatch {
     }
 
     boolean hasTakers() {
-        for (int i = 0; i < feeds.size(); i++) {
-            if (!feeds.get(i).browses()) {
-                return true;
-            }
-        }
-        return false;
+        return feeds.takers() > 0;
     }
 
     void attach(Consumer consumer) {
-        Feed feed;
-        if (consumer.browses()) {
-            feed = Feed.ofBrowser(new Cursor(index, consumer.selector()), index.lastPosition());
-            feeds.add(feed);
-        } else if (consumer.selector() != null) {
-            feed = new Feed(new Cursor(index, consumer.selector()), false);
-            feeds.add(feed);
-        } else if (shared == null) {
-            feed = new Feed(new Cursor(index, null), true);
-            shared = feed;
-            feeds.add(feed);
-        } else {
-            feed = shared;
-        }
-        feed.join();
-        consumer.feed = feed;
+        feeds.attach(consumer);
+        gate.consumers(feeds.takers(), context.nowMs());
+        groups.changed();
     }
 
     void detach(Consumer consumer) {
-        Feed feed = consumer.feed;
-        if (feed == null) {
-            return;
+        if (consumer.attached()) {
+            feeds.detach(consumer);
+            gate.consumers(feeds.takers(), context.nowMs());
+            groups.changed();
         }
-        consumer.clearCredit();
-        consumer.feed = null;
-        if (feed.leave()) {
-            feed.cursor().close();
-            feeds.remove(feed);
-            if (feed == shared) {
-                shared = null;
-            }
-        }
+    }
+
+    /** A consumer reads without consuming. */
+    Feed attachReader(Reader reader, @Nullable Selector selector) {
+        return feeds.attachReader(reader, selector);
+    }
+
+    void detachReader(Feed feed) {
+        feeds.detachReader(feed);
     }
 
     void lineUp(Consumer consumer) {
         if (consumer.feed != null) {
             consumer.feed.lineUp(consumer);
+            groups.lineUp(consumer);
         }
     }
 
@@ -77,31 +77,81 @@ final class Dispatch {
     @Nullable
     Change decide(long nowMs, ScanBudget budget) {
         paused = false;
-        int count = feeds.size();
+        Consumer sole = feeds.sole(exclusive);
+        Entry aside = sole == null && gate.open() ? groups.next() : null;
+        if (aside != null) {
+            Consumer to = groups.nextFor();
+            return aside.expired(nowMs) || to.feed == null
+                    ? new Change.Expired(aside)
+                    : new Change.Dispatched(aside, to.feed, to);
+        }
+        int count = feeds.count();
+        if (feeds.ofOnePriority()) {
+            return decideAmong(0, count, sole, nowMs, budget);
+        }
+        for (int from = 0; from < count; ) {
+            int to = feeds.endOfPriority(from);
+            Change change = decideAmong(from, to, sole, nowMs, budget);
+            if (change != null) {
+                return change;
+            }
+            from = to;
+        }
+        return null;
+    }
+
+    private @Nullable Change decideAmong(int from, int to, @Nullable Consumer sole, long nowMs, ScanBudget budget) {
+        int count = to - from;
         for (int i = 0; i < count; i++) {
             turn = turn + 1 < count ? turn + 1 : 0;
-            Feed feed = feeds.get(turn);
-            if (feed.first() == null) {
+            Feed feed = feeds.get(from + turn);
+            Reader reader = feed.reader();
+            if (reader != null ? !reader.hungry() : feed.first() == null) {
                 continue;
             }
-            if (feed.browses()) {
+            if (reader != null) {
+                Entry entry = feed.cursor().find(budget);
+                if (entry != null) {
+                    return entry.expired(nowMs) ? new Change.Expired(entry) : new Change.Read(entry, feed, reader);
+                }
+                paused |= feed.cursor().paused();
+            } else if (feed.browses()) {
                 Change look = look(feed, nowMs, budget);
                 if (look != null) {
                     return look;
                 }
                 paused |= !feed.cursor().waits();
-                continue;
-            }
-            Entry entry = feed.cursor().find(budget);
-            if (entry != null) {
-                if (entry.expired(nowMs)) {
-                    return new Change.Expired(entry);
+            } else if (gate.open() && (sole == null || (sole.feed == feed && sole.credit() > 0))) {
+                Change change = take(feed, sole, nowMs, budget);
+                if (change != null) {
+                    return change;
                 }
-                return feed.leadsOneFor(entry) ? new Change.Dispatched(entry, feed) : new Change.Settled(entry);
+                paused |= feed.cursor().paused();
             }
-            paused |= feed.cursor().paused();
         }
         return null;
+    }
+
+    private @Nullable Change take(Feed feed, @Nullable Consumer sole, long nowMs, ScanBudget budget) {
+        Entry entry = feed.cursor().find(budget);
+        if (entry == null) {
+            return null;
+        }
+        if (entry.expired(nowMs)) {
+            return new Change.Expired(entry);
+        }
+        if (sole != null) {
+            return sole.mayTake(entry) ? new Change.Dispatched(entry, feed, sole) : new Change.Settled(entry, true);
+        }
+        String group = groupOf(entry);
+        if (group != null) {
+            return groups.decide(feed, entry, group);
+        }
+        return feed.leadsOneFor(entry, null) ? Change.Dispatched.toFirst(entry, feed) : new Change.Settled(entry, true);
+    }
+
+    private @Nullable String groupOf(Entry entry) {
+        return groupsMax == 0 ? null : entry.message().group();
     }
 
     /** What a browser sees next, or that it has seen everything; null if its cursor must go on in the next turn. */
@@ -123,15 +173,51 @@ final class Dispatch {
         return paused;
     }
 
+    /**
+     * How many entries, this one among them, may be marked as seen ahead of being dispatched; 0 if it is not the first
+     * of those that wait, or too many wait before it.
+     */
+    int markable(Change.Dispatched dispatched, int block) {
+        Feed feed = dispatched.feed();
+        Entry entry = dispatched.entry();
+        int ahead = block - groups.aside();
+        return ahead > block / 2
+                        && feed.shared()
+                        && entry.aside == null
+                        && feed.cursor().isFront(entry)
+                ? ahead
+                : 0;
+    }
+
     void apply(Change.Dispatched dispatched) {
         Feed feed = dispatched.feed();
         Entry entry = dispatched.entry();
-        feed.cursor().pass(entry);
-        Consumer consumer = feed.first();
-        if (consumer != null) {
-            consumer.receive(entry, Math.max(entry.causeLsn, entry.stored().lsn()));
+        Consumer consumer = dispatched.to();
+        String group = groupOf(entry);
+        boolean inLine = entry.aside == null;
+        if (inLine) {
+            feed.cursor().pass(entry);
+        }
+        if (group != null) {
+            groups.dispatched(entry, group, consumer, groupsMax);
+        }
+        consumer.receive(entry, Math.max(entry.causeLsn, entry.stored().lsn()));
+        if (inLine && feed.first() == consumer) {
             feed.rotate();
         }
+    }
+
+    void apply(Change.Read read) {
+        read.feed().cursor().pass(read.entry());
+        read.by().take(read.entry());
+    }
+
+    void apply(Change.SetAside aside) {
+        groups.apply(aside);
+    }
+
+    void apply(Change.PassedOver passedOver) {
+        passedOver.feed().passOver(passedOver.entry());
     }
 
     void apply(Change.Browsed browsed) {
@@ -154,32 +240,38 @@ final class Dispatch {
         }
     }
 
+    /** An entry is no longer with a consumer; true if that makes others ready. */
+    boolean left(Entry entry, boolean unseen) {
+        return groups.left(entry, unseen);
+    }
+
     void offer(Entry entry) {
-        for (int i = 0; i < feeds.size(); i++) {
-            Feed feed = feeds.get(i);
-            // What comes back behind a browser was shown to it before, or was nothing that waited.
-            if (!feed.browses()) {
-                feed.cursor().offer(entry);
-            }
+        if (!groups.takesBack(entry)) {
+            feeds.offer(entry);
         }
     }
 
     /** One place stands for another from now on. */
     void moved(Place from, Place to) {
-        if (from.pins == 0) {
-            return;
-        }
-        for (int i = 0; i < feeds.size(); i++) {
-            feeds.get(i).cursor().moved(from, to);
-        }
+        feeds.moved(from, to);
     }
 
-    void forget(Entry entry) {
-        if (entry.pins == 0 && !entry.cameBack) {
-            return;
+    /** An entry that was out waits for its time. */
+    void delayed(Entry entry) {
+        feeds.delayed(entry);
+    }
+
+    /** What has been here longest of what nobody has been given, if the settings ask for that; null for nothing. */
+    @Nullable
+    Place oldest() {
+        return feeds.oldest();
+    }
+
+    /** A place is about to leave the index. */
+    void forget(Place place) {
+        if (place instanceof Entry entry) {
+            groups.forget(entry);
         }
-        for (int i = 0; i < feeds.size(); i++) {
-            feeds.get(i).cursor().forget(entry);
-        }
+        feeds.forget(place);
     }
 }

@@ -1,8 +1,12 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.store.AttemptRecord;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.StoredMessage;
+import dev.turnstone.broker.store.Survivors.Kept;
 import dev.turnstone.port.Message;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One message in one queue. Stays in its place of the index until it leaves the queue. Owned by the engine thread. */
 public final class Entry extends Place {
@@ -12,6 +16,18 @@ public final class Entry extends Place {
     boolean flagged;
     /** True if some cursor may keep it among what came back. */
     boolean cameBack;
+
+    /** Where it waits for the consumer of its group; null if it stands in line. */
+    @Nullable
+    TreeSet<Entry> aside;
+    /** Its group while it is with a consumer; null if it has none. */
+    @Nullable
+    Group group;
+    /** True if it is the first of its group with its consumer. */
+    boolean groupFirst;
+    /** What its queue knows of its key; null if it has none. */
+    @Nullable
+    LastValue value;
 
     int attempts;
     /** The low bits of the time of the turn that took it, milliseconds; 0 if it came back from a page. */
@@ -29,6 +45,15 @@ public final class Entry extends Place {
         this.stored = stored;
     }
 
+    /** Takes over what recovery found of attempts. */
+    void adopt(@Nullable Kept<AttemptRecord> attempt) {
+        if (attempt != null) {
+            attempts = attempt.record().attempts();
+            attemptRecord = attempt.id();
+            retryMs = attempt.record().retryMs();
+        }
+    }
+
     @Override
     public long position() {
         return stored.position();
@@ -42,6 +67,11 @@ public final class Entry extends Place {
     @Override
     int count() {
         return 1;
+    }
+
+    @Override
+    long bytes() {
+        return stored.message().encodedBytes();
     }
 
     @Override
@@ -74,6 +104,11 @@ public final class Entry extends Place {
         return flagged;
     }
 
+    /** True if it is the first of its group that its consumer gets. */
+    public boolean groupFirst() {
+        return groupFirst;
+    }
+
     /** True if its time is over. */
     boolean expired(long nowMs) {
         long expiryMs = stored.message().expiryMs();
@@ -92,5 +127,10 @@ public final class Entry extends Place {
     /** True if the other comes first: higher priority, then lower position. */
     boolean comesAfter(Entry other) {
         return other.priority() > priority() || (other.priority() == priority() && other.position() < position());
+    }
+
+    @Override
+    public String toString() {
+        return "entry at " + position() + " of " + queue();
     }
 }

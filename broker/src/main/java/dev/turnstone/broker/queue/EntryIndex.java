@@ -19,6 +19,7 @@ final class EntryIndex {
     private final Traffic traffic = new Traffic();
     private int used;
     private int size;
+    private long bytes;
 
     /** A new entry, or in recovery a run, behind all others of its priority. */
     void append(Place place) {
@@ -28,6 +29,23 @@ final class EntryIndex {
                 () -> "positions grow, but " + place + " at " + place.position() + " comes after " + tail + " up to "
                         + tail.lastPosition());
         link(place, tail, null);
+    }
+
+    /**
+     * A new entry, behind all others of its priority.
+     *
+     * @param late true if it may belong before some of them, which are few
+     */
+    void add(Entry entry, boolean late) {
+        if (!late) {
+            append(entry);
+            return;
+        }
+        Place before = tails[entry.priority()];
+        while (before != null && before.position() > entry.position()) {
+            before = before.previous;
+        }
+        link(entry, before, before == null ? heads[entry.priority()] : before.next);
     }
 
     /** An entry of a run stands before it again. */
@@ -57,9 +75,11 @@ final class EntryIndex {
         }
         used |= 1 << lane;
         size += place.count();
+        bytes += place.bytes();
         if (place instanceof Entry entry) {
             entry.stored().attach(entry);
             residency.bytes += entry.residentBytes();
+            residency.entries++;
         } else if (place instanceof Run run) {
             run.page().attach(run);
             residency.runs++;
@@ -86,9 +106,11 @@ final class EntryIndex {
         place.previous = null;
         place.next = null;
         size -= place.count();
+        bytes -= place.bytes();
         if (place instanceof Entry entry) {
             entry.stored().detach(entry);
             residency.bytes -= entry.residentBytes();
+            residency.entries--;
         } else if (place instanceof Run run) {
             run.page().detach(run);
             residency.runs--;
@@ -96,8 +118,20 @@ final class EntryIndex {
     }
 
     /** An entry that was removed is one more of the run before it. */
-    void absorbed() {
+    void absorbed(Entry entry) {
         size++;
+        bytes += entry.bytes();
+    }
+
+    /** A run stands for one entry less, which had so many bytes. */
+    void shrunk(long fewer) {
+        size--;
+        bytes -= fewer;
+    }
+
+    /** What its messages have together, in memory or not. */
+    long bytes() {
+        return bytes;
     }
 
     /** How many entries there are, in memory or not. */

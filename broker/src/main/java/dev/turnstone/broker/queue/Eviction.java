@@ -83,13 +83,15 @@ final class Eviction {
             queue.dispatch().moved(entry, before);
             index.remove(entry);
             before.take(entry);
-            index.absorbed();
+            index.absorbed(entry);
+            queue.values().moved(entry, before);
         } else {
             Run run = new Run(entry, page, pager);
             queue.dispatch().moved(entry, run);
             index.replace(entry, run);
             store.memory().add(Memory.RUN_OVERHEAD);
             timers.add(run);
+            queue.values().moved(entry, run);
         }
         entry.state = EntryState.GONE;
         queue.returns().evicted(entry);

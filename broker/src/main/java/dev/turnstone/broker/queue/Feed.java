@@ -13,23 +13,43 @@ final class Feed {
     private final boolean shared;
     /** The last position that a browser is shown; 0 for those who consume. */
     private final long browsesUpTo;
+    /** Who reads without consuming; null for all others. */
+    private @Nullable Reader reader;
+
+    private final int priority;
+    /** True if the cursor has passed what was another feed's. */
+    private boolean passedOver;
 
     private boolean ended;
     private int consumers;
 
-    Feed(Cursor cursor, boolean shared) {
-        this(cursor, shared, 0);
+    Feed(Cursor cursor, boolean shared, int priority) {
+        this(cursor, shared, priority, 0);
     }
 
-    private Feed(Cursor cursor, boolean shared, long browsesUpTo) {
+    private Feed(Cursor cursor, boolean shared, int priority, long browsesUpTo) {
         this.cursor = cursor;
         this.shared = shared;
+        this.priority = priority;
         this.browsesUpTo = browsesUpTo;
     }
 
     /** One of a browser, which is shown what lies up to a position. */
     static Feed ofBrowser(Cursor cursor, long upTo) {
-        return new Feed(cursor, false, Math.max(1, upTo));
+        return new Feed(cursor, false, 0, Math.max(1, upTo));
+    }
+
+    /** One of a consumer that reads without consuming. */
+    static Feed ofReader(Cursor cursor, Reader reader) {
+        Feed feed = new Feed(cursor, false, 0);
+        feed.reader = reader;
+        return feed;
+    }
+
+    /** Who reads without consuming; null for all others. */
+    @Nullable
+    Reader reader() {
+        return reader;
     }
 
     boolean browses() {
@@ -53,6 +73,25 @@ final class Feed {
 
     Cursor cursor() {
         return cursor;
+    }
+
+    /** Its consumers' priority. */
+    int priority() {
+        return priority;
+    }
+
+    /** It leaves an entry to another feed. */
+    void passOver(Entry entry) {
+        cursor.pass(entry);
+        passedOver = true;
+    }
+
+    /** What it has left to others may be its own now: it looks at everything again. */
+    void lookAgain() {
+        if (passedOver) {
+            passedOver = false;
+            cursor.close();
+        }
     }
 
     void join() {
@@ -87,16 +126,21 @@ final class Feed {
     /**
      * True if one of those in line may take the entry; the first one that may is then the first in line. If none may,
      * nobody who is here will, and the entry leaves.
+     *
+     * @param last who takes it only if no other does; null for nobody
      */
-    boolean leadsOneFor(Entry entry) {
+    boolean leadsOneFor(Entry entry, @Nullable Consumer last) {
         for (int left = line.size(); left > 0; left--) {
             Consumer first = first();
-            if (first == null || first.mayTake(entry)) {
-                return first != null;
+            if (first == null) {
+                return false;
+            }
+            if (first != last && first.mayTake(entry)) {
+                return true;
             }
             rotate();
         }
-        return false;
+        return last != null && leadsOneFor(entry, null);
     }
 
     /** Sends the first in line to its end, if it has credit left. */

@@ -2,6 +2,8 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.CapacitySettings;
+import dev.turnstone.broker.settings.WhenFull;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord;
@@ -57,10 +59,26 @@ final class PageOut {
             tidyRing();
             tidyRing();
         }
-        if (!of.heavy && of.staying() > Math.max(queueMax, of.lookAt)) {
+        if (!of.heavy && of.staying() > Math.max(most(queue), of.lookAt)) {
             of.heavy = true;
             heavy.addLast(queue);
         }
+    }
+
+    /** What a queue's entries may take in memory. */
+    private long most(QueueState queue) {
+        CapacitySettings capacity = queue.settings().capacity();
+        long most = capacity.memoryBytes() > 0 ? capacity.memoryBytes() : queueMax;
+        if (capacity.whenFull() != WhenFull.PAGE) {
+            return most;
+        }
+        if (capacity.maxBytes() > 0) {
+            most = Math.min(most, capacity.maxBytes());
+        }
+        Residency of = queue.index().residency();
+        return capacity.maxMessages() > 0 && of.entries > capacity.maxMessages()
+                ? Math.min(most, of.bytes / of.entries * capacity.maxMessages())
+                : most;
     }
 
     private void tidyRing() {
@@ -96,7 +114,8 @@ final class PageOut {
             of.heavy = false;
             if (!queue.ended()) {
                 lighten(queue);
-                of.lookAt = of.staying() > queueMax ? of.staying() + queueMax / 8 + 1 : 0;
+                long most = most(queue);
+                of.lookAt = of.staying() > most ? of.staying() + most / 8 + 1 : 0;
             }
         }
         if (memory.used() - leaving > Math.max(memoryMax, lookAt) && writing.size() < WRITES_MAX) {
@@ -105,7 +124,7 @@ final class PageOut {
     }
 
     private void lighten(QueueState queue) {
-        long keep = queueMax / 2;
+        long keep = most(queue) / 2;
         forgetLoaded(queue, keep);
         Draft draft = new Draft();
         boolean any = gather(queue, keep, draft);
@@ -223,6 +242,6 @@ final class PageOut {
     private boolean goes(QueueState queue, boolean shortOfMemory) {
         return !queue.hasConsumers()
                 || shortOfMemory
-                || queue.index().residency().staying() > queueMax / 2;
+                || queue.index().residency().staying() > most(queue) / 2;
     }
 }

@@ -167,8 +167,8 @@ public final class Pager {
         }
         Place ahead = run.next;
         queue.dispatch().moved(run, last);
-        index.remove(run);
         forget(run);
+        index.remove(run);
         index.residency().remember(run.page());
         for (Place place = first; place != null; ) {
             // It may leave the queue now: what a crash left undone is done.
@@ -176,6 +176,7 @@ public final class Pager {
             awaken(run, (Entry) place);
             place = after;
         }
+        queue.values().gone(run);
         prefetch(queue, ahead);
         agenda.add(queue);
         out.grown(queue);
@@ -207,13 +208,28 @@ public final class Pager {
 
     /** A queue that ends no longer holds what a run stands for. */
     void drop(Run run) {
-        run.queue().index().remove(run);
         forget(run);
+        run.queue().index().remove(run);
+        run.queue().values().gone(run);
         run.page().release(run.count());
+    }
+
+    /** A queue no longer holds one of the entries that a run stands for. */
+    void drop(Run run, int slot) {
+        QueueState queue = run.queue();
+        run.page().leave(queue.durable() ? queue.id() : 0, slot);
+        if (run.count() > 1) {
+            queue.index().shrunk(run.leave(slot));
+        } else {
+            forget(run);
+            queue.index().remove(run);
+            queue.values().gone(run);
+        }
     }
 
     private void forget(Run run) {
         run.gone = true;
+        run.queue().dispatch().forget(run);
         timers.left(run);
         store.memory().remove(Memory.RUN_OVERHEAD);
     }

@@ -42,6 +42,9 @@ abstract sealed class Place extends Holder permits Entry, Run {
     /** How many entries it stands for. */
     abstract int count();
 
+    /** What its messages have together. */
+    abstract long bytes();
+
     /** When it has something to deliver, in milliseconds since the epoch, if it waits for that. */
     abstract long dueMs();
 

@@ -13,6 +13,8 @@ public final class QueueContext {
     private final Agenda agenda;
     private final Delays delays = new Delays();
     private final Expiry expiry = new Expiry();
+    private final Gates gates = new Gates();
+    private final Waiting waiting = new Waiting();
     private final Pager pager;
     private final DoubleSupplier random;
     private Router router = message -> {};
@@ -64,6 +66,16 @@ public final class QueueContext {
         return pager;
     }
 
+    /** The queues that wait for consumers. */
+    public Gates gates() {
+        return gates;
+    }
+
+    /** The queues that senders wait for. */
+    public Waiting waiting() {
+        return waiting;
+    }
+
     /** The entries that will expire. */
     public Expiry expiry() {
         return expiry;
@@ -71,7 +83,7 @@ public final class QueueContext {
 
     /** When time alone makes something happen next, milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
     public long dueMs() {
-        return Math.min(delays.dueMs(), expiry.dueMs());
+        return Math.min(gates.dueMs(), Math.min(delays.dueMs(), expiry.dueMs()));
     }
 
     /** Who takes the messages that are moved. */
@@ -88,7 +100,8 @@ public final class QueueContext {
         nowMs = atMs;
     }
 
-    long nowMs() {
+    /** The time of the turn. */
+    public long nowMs() {
         return nowMs;
     }
 
@@ -103,6 +116,10 @@ public final class QueueContext {
 
     int dispatchBlock() {
         return limits.intOf(Limit.DISPATCH_BLOCK);
+    }
+
+    int groupsAside() {
+        return limits.intOf(Limit.GROUPS_ASIDE);
     }
 
     int creditMax() {

@@ -9,13 +9,15 @@ import dev.turnstone.broker.store.Log;
 final class QueueRecords {
     private final QueueIdentity identity;
     private final EntryIndex index;
+    private final Dispatch dispatch;
     private final QueueContext context;
     private final DispatchMark mark = new DispatchMark();
     private final Settles settles;
 
-    QueueRecords(QueueIdentity identity, EntryIndex index, QueueContext context) {
+    QueueRecords(QueueIdentity identity, EntryIndex index, Dispatch dispatch, QueueContext context) {
         this.identity = identity;
         this.index = index;
+        this.dispatch = dispatch;
         this.context = context;
         this.settles = new Settles(context.foldAfter());
     }
@@ -40,7 +42,7 @@ final class QueueRecords {
         if (change instanceof Change.Settled settled) {
             recordSettled(settled.entry(), ended);
         } else if (change instanceof Change.Dispatched dispatched) {
-            recordDispatched(dispatched.entry(), dispatched.feed());
+            recordDispatched(dispatched);
         } else if (change instanceof Change.Returned returned) {
             recordReturned(returned);
         } else if (change instanceof Change.Departing departing) {
@@ -64,7 +66,7 @@ final class QueueRecords {
             return;
         }
         if (returned.counted()) {
-            Seen.record(identity.id(), entry, entry.attempts + 1, context.log());
+            Seen.record(identity.id(), entry, entry.attempts + 1, returned.dueMs(), context.log());
         } else if (!returned.seen() && !entry.flagged && entry.attemptRecord != 0) {
             // It was written ahead, for a dispatch that nobody has seen after all.
             context.log().delete(entry.attemptRecord);
@@ -86,13 +88,15 @@ final class QueueRecords {
         }
     }
 
-    private void recordDispatched(Entry entry, Feed feed) {
+    private void recordDispatched(Change.Dispatched dispatched) {
+        Entry entry = dispatched.entry();
         if (!entry.stored().recorded()) {
             return;
         }
         if (!mark.covers(entry.position())) {
-            if (feed.shared() && feed.cursor().isFront(entry)) {
-                mark.reserve(identity.id(), index.reach(entry, context.dispatchBlock()), context.log());
+            int ahead = dispatch.markable(dispatched, context.dispatchBlock());
+            if (ahead > 0) {
+                mark.reserve(identity.id(), index.reach(entry, ahead), context.log());
             } else if (entry.attemptRecord == 0) {
                 Seen.record(identity.id(), entry, entry.attempts, context.log());
             }

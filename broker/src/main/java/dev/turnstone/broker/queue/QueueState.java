@@ -14,10 +14,10 @@ public final class QueueState {
     private final QueueContext context;
     private final Home home;
     private final EntryIndex index = new EntryIndex();
-    private final Dispatch dispatch = new Dispatch(index);
+    private final Dispatch dispatch;
     private final QueueRecords records;
-    private final Departures departures;
     private final Returns returns;
+    private final Room room;
     /** Entries that are delivered or locked. */
     private int out;
 
@@ -36,9 +36,11 @@ public final class QueueState {
         this.settings = settings;
         this.home = home;
         this.context = context;
-        this.records = new QueueRecords(identity, index, context);
-        this.departures = new Departures(context);
+        this.dispatch = new Dispatch(this, index, context);
+        this.dispatch.configure(settings);
+        this.records = new QueueRecords(identity, index, dispatch, context);
         this.returns = new Returns(this, context);
+        this.room = new Room(this, context);
     }
 
     /** Its durable identity. */
@@ -54,6 +56,8 @@ public final class QueueState {
     /** From now on other settings hold. */
     public void configure(AddressSettings other) {
         settings = other;
+        dispatch.configure(other);
+        room.configure();
         context.agenda().add(this);
     }
 
@@ -75,6 +79,15 @@ public final class QueueState {
         return dispatch;
     }
 
+    /** What keeps it within its limits. */
+    public Room room() {
+        return room;
+    }
+
+    LastValues values() {
+        return room.values();
+    }
+
     /** How many messages it holds. */
     public int depth() {
         return index.size();
@@ -82,7 +95,7 @@ public final class QueueState {
 
     /** How many messages it holds that nobody has been given. */
     public int waiting() {
-        return index.size() - out;
+        return index.size() - out - returns.departures().count();
     }
 
     /** The next turn looks at the queue. */
@@ -107,7 +120,9 @@ public final class QueueState {
 
     /** Adds a message, which the store has recorded if it must survive. */
     public void enqueue(StoredMessage message) {
-        perform(new Change.Enqueued(new Entry(this, message)));
+        Entry entry = new Entry(this, message);
+        perform(new Change.Enqueued(entry));
+        room.came(entry);
     }
 
     /** An entry that is with a consumer, or locked, leaves for good. Nothing happens if it has left already. */
@@ -137,6 +152,16 @@ public final class QueueState {
         } else {
             returns.giveBack(entry, seen);
         }
+    }
+
+    /** What recovery tells it. */
+    public QueueRecovery recovery() {
+        return new QueueRecovery(this, records, context);
+    }
+
+    /** An entry that is not in memory is locked: recovery has found that a prepared branch has settled it. */
+    void lockedElsewhere() {
+        out++;
     }
 
     /** What becomes of entries that were not consumed. */
@@ -192,14 +217,17 @@ public final class QueueState {
         if (ended) {
             return purge(most);
         }
+        if (room.trim(most)) {
+            return true;
+        }
         ScanBudget budget = context.freshBudget();
         for (int left = most; left > 0; left--) {
-            Entry leaving = departures.first();
+            Entry leaving = returns.departures().first();
             if (leaving != null) {
-                departures.move(leaving, this, identity);
+                returns.departures().move(leaving, this, identity);
                 continue;
             }
-            Change change = dispatch.decide(nowMs, budget);
+            Change change = room.values().reading() ? null : dispatch.decide(nowMs, budget);
             if (change == null) {
                 if (index.size() == 0 && !dispatch.hasConsumers()) {
                     home.idle(this);
@@ -224,6 +252,7 @@ public final class QueueState {
             if (place == null) {
                 records.erase();
                 index.residency().eraseAttempts(context.log());
+                room.values().clear();
                 return false;
             }
             if (place instanceof Entry entry) {
@@ -236,7 +265,7 @@ public final class QueueState {
     }
 
     void perform(Change change) {
-        context.traffic().count(change, index.traffic(), context.nowMs());
+        context.traffic().count(change, index.traffic(), home instanceof Reader, context.nowMs());
         records.record(change, ended);
         apply(change);
         records.fold();
@@ -247,52 +276,6 @@ public final class QueueState {
         if (!ended) {
             records.markExactly();
         }
-    }
-
-    /**
-     * Recovery: a message that survived takes its place; messages come in the order of positions.
-     *
-     * @param nowMs the time: what is still delayed cannot have been seen, whatever the mark says
-     */
-    public void recover(StoredMessage message, int attempts, long attemptRecord, long nowMs) {
-        context.pager().recovery().before(this, message.position());
-        boolean marked =
-                records.mark().covers(message.position()) && message.message().deliveryTimeMs() <= nowMs;
-        Entry entry = new Entry(this, message);
-        entry.attempts = Math.abs(attempts);
-        entry.flagged = marked || attemptRecord != 0;
-        entry.attemptRecord = attemptRecord;
-        apply(new Change.Enqueued(entry));
-        returns.recovered(entry, attempts);
-    }
-
-    /** Recovery, before the messages: a prepared branch has settled what is here; the holder gets it with its load. */
-    public void recoverLock(long position, LockHolder holder) {
-        out++;
-        index.residency().lock(position, holder);
-    }
-
-    /** Recovery: a dispatch mark that survived; before the messages. */
-    public void recoverMark(long position, long record, long nowMs) {
-        records.mark().recovered(position, record, context.log());
-        index.residency().flaggedUpTo =
-                Math.min(records.mark().position(), context.log().firstId() - 1);
-        index.residency().flaggedAtMs = nowMs;
-    }
-
-    /** Recovery: a settle that survived. */
-    public void recoverSettled(long position, long record) {
-        records.settles().adopt(position, record);
-    }
-
-    /** Recovery: a folded record of settles that survived. */
-    public void recoverPassed(long upTo, long record) {
-        records.settles().adoptPassed(upTo, record);
-    }
-
-    /** Recovery is over: the next turn looks at the queue. */
-    public void recovered() {
-        context.agenda().add(this);
     }
 
     /** The only place that changes what the queue holds: live, and in recovery. */
@@ -312,6 +295,12 @@ public final class QueueState {
             applyDeparting(departing);
         } else if (change instanceof Change.Due due) {
             ready(due.entry());
+        } else if (change instanceof Change.SetAside aside) {
+            dispatch.apply(aside);
+        } else if (change instanceof Change.PassedOver passedOver) {
+            dispatch.apply(passedOver);
+        } else if (change instanceof Change.Read read) {
+            dispatch.apply(read);
         } else if (change instanceof Change.Browsed browsed) {
             dispatch.apply(browsed);
         } else if (change instanceof Change.BrowseEnded browseEnded) {
@@ -322,13 +311,13 @@ public final class QueueState {
     private void applyEnqueued(Change.Enqueued enqueued) {
         Entry entry = enqueued.entry();
         entry.arrivedMs = (int) context.nowMs();
-        index.append(entry);
+        index.add(entry, home instanceof Reader);
         context.pager().grown(this);
         context.expiry().add(entry);
         if (index.residency().handLocked(entry)) {
             return;
         }
-        if (entry.message().deliveryTimeMs() > 0) {
+        if (entry.dueMs() > 0) {
             entry.state = EntryState.DELAYED;
             context.delays().add(entry);
         }
@@ -349,6 +338,7 @@ public final class QueueState {
         entry.state = EntryState.GONE;
         leaveState(entry, before);
         context.expiry().left(entry);
+        room.left(entry);
         dispatch.forget(entry);
         index.remove(entry);
         context.store().leave(entry.stored());
@@ -360,11 +350,20 @@ public final class QueueState {
     private void leaveState(Entry entry, EntryState before) {
         switch (before) {
             case DELAYED -> context.delays().left();
-            case DELIVERED, LOCKED -> out--;
-            case LEAVING -> departures.remove(entry);
+            case DELIVERED, LOCKED -> {
+                comesBack(entry, false);
+            }
+            case LEAVING -> returns.departures().remove(entry);
             case READY, GONE -> {
                 // Nobody counts these.
             }
+        }
+    }
+
+    private void comesBack(Entry entry, boolean unseen) {
+        out--;
+        if (dispatch.left(entry, unseen)) {
+            wake();
         }
     }
 
@@ -374,7 +373,7 @@ public final class QueueState {
         entry.state = EntryState.LEAVING;
         leaveState(entry, before);
         entry.attempts = departing.attempts();
-        departures.add(entry, departing.why());
+        returns.departures().add(entry, departing.why());
         context.agenda().add(this);
     }
 
@@ -383,7 +382,7 @@ public final class QueueState {
         Invariant.check(
                 entry.state == EntryState.DELIVERED || entry.state == EntryState.LOCKED,
                 "only what was delivered returns");
-        out--;
+        comesBack(entry, !returned.seen());
         entry.flagged |= returned.seen();
         if (returned.counted()) {
             entry.attempts++;
@@ -391,6 +390,7 @@ public final class QueueState {
         entry.retryMs = returned.dueMs();
         if (returned.dueMs() != 0) {
             entry.state = EntryState.DELAYED;
+            dispatch.delayed(entry);
             context.delays().add(entry);
         } else {
             ready(entry);

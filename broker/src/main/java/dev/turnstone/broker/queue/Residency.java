@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Residency {
     /** What its entries and their messages take. */
     long bytes;
+    /** How many entries that is. */
+    int entries;
     /** How much of that is on its way to a page. */
     long writing;
     /** The pager looks at the queue when its entries take more. */
@@ -64,8 +66,7 @@ final class Residency {
         Kept<AttemptRecord> attempt = found == null ? null : found.remove(message.position());
         if (attempt != null) {
             entry.flagged = true;
-            entry.attempts = attempt.record().attempts();
-            entry.attemptRecord = attempt.id();
+            entry.adopt(attempt);
         }
         handLocked(entry);
         return entry;
@@ -96,6 +97,11 @@ final class Residency {
     boolean hasLocks(long first, long last) {
         Long next = locks == null ? null : locks.ceilingKey(first);
         return next != null && next <= last;
+    }
+
+    /** True if recovery has found attempts at entries that are in pages. */
+    boolean hasAttempts() {
+        return attempts != null && !attempts.isEmpty();
     }
 
     /** The queue has ended: deletes what was recorded of attempts at entries in pages. */

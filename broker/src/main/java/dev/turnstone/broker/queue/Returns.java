@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class Returns {
     private final QueueState queue;
     private final QueueContext context;
+    private final Departures departures;
 
     Returns(QueueState queue, QueueContext context) {
         this.queue = queue;
         this.context = context;
+        this.departures = new Departures(context);
+    }
+
+    /** Those that are on their way to another address. */
+    Departures departures() {
+        return departures;
     }
 
     /** One returns without having been tried. */
@@ -44,6 +51,9 @@ public final class Returns {
             depart(entry, Departure.EXPIRED, counted ? entry.attempts + 1 : entry.attempts);
         } else {
             queue.perform(new Change.Returned(entry, seen, counted, dueMs));
+            if (queue.values().superseded(entry)) {
+                queue.room().drop(entry);
+            }
         }
     }
 
@@ -82,6 +92,9 @@ public final class Returns {
         entry.attempts = Math.abs(found);
         context.expiry().add(entry);
         recovered(entry, found);
+        if (entry.state != EntryState.GONE) {
+            queue.values().found(entry);
+        }
     }
 
     /** One is no longer in memory, but in its page. */
@@ -92,7 +105,7 @@ public final class Returns {
     private void depart(Entry entry, Departure why, int attempts) {
         if (Departures.target(queue.settings(), why.cause()) == null) {
             context.traffic().left(why.cause(), queue.index().traffic());
-            queue.perform(new Change.Settled(entry));
+            queue.perform(new Change.Settled(entry, true));
         } else {
             queue.perform(new Change.Departing(entry, why, attempts));
         }

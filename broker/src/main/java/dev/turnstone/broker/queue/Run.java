@@ -17,6 +17,7 @@ final class Run extends Place {
     private int last;
     private long lastPosition;
     private int count;
+    private long bytes;
     /** The slots that belong to it, from the first on; null if all up to the last do. */
     private @Nullable BitSet held;
 
@@ -24,6 +25,8 @@ final class Run extends Place {
     private final long expiryMs;
     /** True while it waits to become entries again. */
     boolean wanted;
+    /** True while its queue does not know the keys of its entries. */
+    boolean unread;
     /** True when it has become entries again, or has left. */
     boolean gone;
 
@@ -37,6 +40,7 @@ final class Run extends Place {
         this.firstPosition = entry.position();
         this.lastPosition = firstPosition;
         this.count = 1;
+        this.bytes = entry.bytes();
         this.dueMs = entry.state == EntryState.DELAYED ? entry.dueMs() : 0;
         this.expiryMs = entry.expiryMs();
     }
@@ -51,6 +55,7 @@ final class Run extends Place {
         this.lastPosition = stretch.lastPosition();
         this.count = held.cardinality();
         this.held = count == last - first + 1 ? null : held;
+        this.bytes = stretch.bytes() * count / Math.max(count, stretch.count());
         this.dueMs = dueMs;
         this.expiryMs = stretch.expiryMs();
     }
@@ -113,6 +118,28 @@ final class Run extends Place {
         last = slot;
         lastPosition = entry.position();
         count++;
+        bytes += entry.bytes();
+    }
+
+    /** The first slot that belongs to it. */
+    int firstHeld() {
+        BitSet bits = held;
+        return bits == null ? first : first + bits.nextSetBit(0);
+    }
+
+    /** One of several entries leaves; returns how many bytes it had, as far as that is known. */
+    long leave(int slot) {
+        BitSet bits = held;
+        if (bits == null) {
+            bits = new BitSet(last - first + 1);
+            bits.set(0, last - first + 1);
+            held = bits;
+        }
+        bits.clear(slot - first);
+        long fewer = bytes / count;
+        bytes -= fewer;
+        count--;
+        return fewer;
     }
 
     /** Adds the slots that belong to it. */
@@ -150,6 +177,11 @@ final class Run extends Place {
     @Override
     int count() {
         return count;
+    }
+
+    @Override
+    long bytes() {
+        return bytes;
     }
 
     @Override

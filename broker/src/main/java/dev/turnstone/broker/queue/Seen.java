@@ -10,8 +10,14 @@ final class Seen {
 
     /** Records that an entry may have been seen, and how many attempts at it count. */
     static void record(long queue, Entry entry, int attempts, Log log) {
+        record(queue, entry, attempts, 0, log);
+    }
+
+    /** As {@link #record(long, Entry, int, Log)}, and when it may be delivered again. */
+    static void record(long queue, Entry entry, int attempts, long retryMs, Log log) {
         long before = entry.attemptRecord;
-        entry.attemptRecord = log.add(RecordType.ATTEMPT, new AttemptRecord(queue, entry.position(), attempts));
+        entry.attemptRecord =
+                log.add(RecordType.ATTEMPT, new AttemptRecord(queue, entry.position(), attempts, retryMs));
         if (before != 0) {
             log.delete(before);
         }

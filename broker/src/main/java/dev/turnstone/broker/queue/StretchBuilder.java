@@ -16,6 +16,7 @@ final class StretchBuilder {
 
     private long lastPosition;
     private long expiryMs;
+    private long bytes;
     private int lastSlot;
     private @Nullable BitSet held;
 
@@ -26,6 +27,7 @@ final class StretchBuilder {
         this.last = entry;
         this.lastPosition = entry.position();
         this.expiryMs = entry.expiryMs();
+        this.bytes = entry.bytes();
         this.lastSlot = first;
     }
 
@@ -53,6 +55,7 @@ final class StretchBuilder {
         last = entry;
         lastPosition = entry.position();
         lastSlot = slot;
+        bytes += entry.bytes();
         if (entry.expiryMs() != 0 && (expiryMs == 0 || entry.expiryMs() < expiryMs)) {
             expiryMs = entry.expiryMs();
         }
@@ -82,6 +85,7 @@ final class StretchBuilder {
                 lastPosition,
                 startDueMs,
                 expiryMs,
+                bytes,
                 held == null ? ALL : held.toLongArray(),
                 queues);
     }

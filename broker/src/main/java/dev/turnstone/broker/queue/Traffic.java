@@ -17,16 +17,27 @@ public final class Traffic {
     private long settled;
     private long deadLettered;
     private long expired;
+    private long dropped;
     private @Nullable IntConsumer waits;
 
-    /** Counts a change of a queue here, where all queues are counted, and there, where that queue is. */
-    void count(Change change, Traffic ofQueue, long nowMs) {
+    /**
+     * Counts a change of a queue here, where all queues are counted, and there, where that queue is.
+     *
+     * @param copies true if it holds copies of what another queue holds, where it comes and goes
+     */
+    void count(Change change, Traffic ofQueue, boolean copies, long nowMs) {
+        if (copies && !(change instanceof Change.Dispatched)) {
+            return;
+        }
         if (change instanceof Change.Enqueued) {
             enqueued++;
             ofQueue.enqueued++;
-        } else if (change instanceof Change.Settled) {
+        } else if (change instanceof Change.Settled gone) {
             settled++;
             ofQueue.settled++;
+            if (gone.dropped()) {
+                dropped(ofQueue);
+            }
         } else if (change instanceof Change.Dispatched dispatched) {
             delivered++;
             ofQueue.delivered++;
@@ -61,6 +72,19 @@ public final class Traffic {
         }
     }
 
+    /** A message is lost to a queue: dropped by a limit, or not taken. */
+    void dropped(Traffic ofQueue) {
+        dropped++;
+        ofQueue.dropped++;
+    }
+
+    /** One that was in a page is dropped. */
+    void droppedFromPage(Traffic ofQueue) {
+        settled++;
+        ofQueue.settled++;
+        dropped(ofQueue);
+    }
+
     /** What can be said of a queue now. */
     public static AddressReport of(QueueState queue) {
         EntryIndex index = queue.index();
@@ -70,6 +94,6 @@ public final class Traffic {
 
     /** What was counted up to now. */
     public FlowReport report() {
-        return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired);
+        return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired, dropped);
     }
 }

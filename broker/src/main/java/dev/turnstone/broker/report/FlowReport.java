@@ -10,11 +10,13 @@ package dev.turnstone.broker.report;
  * @param deadLettered of these, went to a dead-letter address, or were dropped for want of one, after too many attempts
  *     or a rejection
  * @param expired of these, left because their time was over
+ * @param dropped lost to a queue: dropped since it was full, a ring, or had a newer value; expired or failed with no
+ *     address to go to; or not taken by a subscription that was full
  */
 public record FlowReport(
-        long enqueued, long delivered, long redelivered, long settled, long deadLettered, long expired) {
+        long enqueued, long delivered, long redelivered, long settled, long deadLettered, long expired, long dropped) {
     /** Nothing. */
-    public static final FlowReport NONE = new FlowReport(0, 0, 0, 0, 0, 0);
+    public static final FlowReport NONE = new FlowReport(0, 0, 0, 0, 0, 0, 0);
 
     /** Both together. */
     public FlowReport plus(FlowReport other) {
@@ -24,6 +26,7 @@ public record FlowReport(
                 redelivered + other.redelivered,
                 settled + other.settled,
                 deadLettered + other.deadLettered,
-                expired + other.expired);
+                expired + other.expired,
+                dropped + other.dropped);
     }
 }

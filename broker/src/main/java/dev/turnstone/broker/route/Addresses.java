@@ -3,10 +3,12 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.Consumer;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
-import dev.turnstone.broker.queue.Traffic;
+import dev.turnstone.broker.queue.Reader;
+import dev.turnstone.broker.queue.Waiting;
 import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
@@ -21,7 +23,6 @@ import dev.turnstone.port.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,18 +31,17 @@ import java.util.Map;
  * empty and nobody consumes. Owned by the engine thread.
  */
 public final class Addresses {
-    private static final int VISITS = 100;
-
     private final MessageStore store;
     private final QueueContext context;
     private final int max;
     private final Map<Address, QueueHome> queues = new HashMap<>();
     private final Topics topics;
-    private final RetainedMessages retained;
     private final RetainedFeeds feeds;
     private final Subscriptions subscriptions;
     private final Temporaries temporaries = new Temporaries();
     private final BoundRoutes bound;
+    private final Admission admission;
+    private final IdleQueues idle = new IdleQueues();
     private AddressRules rules;
 
     /** None yet. */
@@ -53,7 +53,9 @@ public final class Addresses {
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
         this.bound = new BoundRoutes(topics, temporaries, limits.intOf(Limit.ROUTES_MAX));
-        this.retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
+        this.admission = new Admission(queues, topics, bound);
+        this.admission.configure(rules);
+        RetainedMessages retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
         this.feeds = new RetainedFeeds(store, retained, limits);
         this.subscriptions = new Subscriptions(this, context, topics, feeds, limits);
     }
@@ -71,8 +73,19 @@ public final class Addresses {
     /** From now on other settings hold, for what exists too. */
     public void configure(AddressRules other) {
         rules = other;
+        admission.configure(other);
         queues.values().forEach(home -> home.queue().configure(settings(home.address())));
         subscriptions.configure();
+    }
+
+    /** The queues that senders wait for. */
+    public Waiting waiting() {
+        return context.waiting();
+    }
+
+    /** Whether there is room. */
+    public Admission admission() {
+        return admission;
     }
 
     /** Who subscribes to topics. */
@@ -105,7 +118,7 @@ public final class Addresses {
     }
 
     private void checkMade(Address queue) {
-        if (!settings(queue).autoCreate() && !rules.names(queue)) {
+        if (!settings(queue).life().autoCreate() && !rules.names(queue)) {
             throw new BrokerException(
                     ErrorCode.INVALID_ADDRESS,
                     "there is no " + queue + ", and it is not created by being used ("
@@ -113,36 +126,17 @@ public final class Addresses {
         }
     }
 
-    private void checkTakes(Address address) {
-        check(address);
-        QueueHome home = queues.get(address);
-        if (home != null) {
-            checkFull(home.queue());
-        }
-    }
-
-    private void checkFull(QueueState queue) {
-        long max = queue.settings().maxMessages();
-        if (max > 0 && queue.depth() >= max) {
-            throw new BrokerException(
-                    ErrorCode.QUEUE_FULL,
-                    queue.address() + " holds " + max + " messages already (" + AddressSetting.MAX_MESSAGES.setting()
-                            + ")");
-        }
-    }
-
     /**
      * As {@link #check(Address)}, for this message.
      *
-     * @throws BrokerException LIMIT_EXCEEDED if it is to be retained and would be one too many; QUEUE_FULL if its queue
-     *     is at its limit
+     * @throws BrokerException LIMIT_EXCEEDED if it is to be retained and would be one too many
      */
     public void check(Message message) {
         if (!bound.concern(message.address())) {
-            checkTakes(message.address());
+            check(message.address());
         }
         if (message.retain() && message.address().kind() == AddressKind.TOPIC) {
-            retained.check(message);
+            retained().check(message);
         }
     }
 
@@ -239,7 +233,7 @@ public final class Addresses {
             store.beginUnit();
         }
         topics.publish(message, from);
-        retained.put(message);
+        retained().put(message);
         if (alone) {
             store.endUnit();
         }
@@ -248,7 +242,7 @@ public final class Addresses {
 
     /** What topics retain. */
     RetainedMessages retained() {
-        return retained;
+        return feeds.retained();
     }
 
     /** The queue at an address, created if there is none. */
@@ -257,12 +251,21 @@ public final class Addresses {
         return home(address).queue();
     }
 
+    /** What a consumer of a queue is to be attached to: the queue, or what it reads it by without consuming. */
+    public QueueState queueFor(Address address, Consumer consumer) {
+        QueueState queue = queue(address);
+        return queue.settings().dispatch().nonDestructive() ? Reader.of(queue, consumer, context) : queue;
+    }
+
     private QueueHome home(Address address) {
         QueueHome home = queues.get(address);
         if (home == null) {
             home = new QueueHome(identity(store.log().nextId(), address), false, this, context);
             queues.put(address, home);
             subscribeByName(home);
+            if (home.durable() && !home.queue().settings().life().autoDelete()) {
+                home.ensureRecorded(store.log());
+            }
         }
         return home;
     }
@@ -307,7 +310,7 @@ public final class Addresses {
         if (message.retain()
                 && message.address().kind() == AddressKind.TOPIC
                 && !message.address().isComposite()) {
-            retained.put(message);
+            retained().put(message);
         }
         if (alone) {
             store.endUnit();
@@ -328,14 +331,15 @@ public final class Addresses {
     /**
      * Checks that somebody gets a message that asks for it, and that the queues that it reaches by bindings take it.
      *
-     * @throws BrokerException NO_ROUTE if nobody would; for a queue as {@link #check(Message)}
+     * @throws BrokerException NO_ROUTE if nobody would; QUEUE_FULL if a queue or subscription that would get it is
+     *     full; for a queue as {@link #check(Message)}
      */
     public void checkRoute(Message message, Origin from) {
         Address address = message.address();
         boolean reached;
         if (bound.concern(address)) {
             Destinations destinations = bound.destinations(message, from);
-            destinations.queues().forEach(this::checkTakes);
+            destinations.queues().forEach(this::check);
             reached = destinations.count() > 0;
         } else {
             reached = !message.mandatory() || address.kind() == AddressKind.QUEUE || topics.taken(message, from);
@@ -344,6 +348,7 @@ public final class Addresses {
             throw new BrokerException(
                     ErrorCode.NO_ROUTE, "nobody gets what is sent to " + address + ", and the message is mandatory");
         }
+        admission.check(message, from);
     }
 
     void checkRoom() {
@@ -352,6 +357,13 @@ public final class Addresses {
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " queues, topics and subscriptions already (" + Limit.ADDRESSES_MAX.setting()
                             + ")");
+        }
+    }
+
+    /** A queue is empty and has no consumers. */
+    void idle(QueueHome home) {
+        if (idle.ends(home, context.nowMs())) {
+            drop(home);
         }
     }
 
@@ -384,35 +396,22 @@ public final class Addresses {
 
     /** Once in each turn, after its commands: what time brings about. */
     public void turn(long nowMs) {
+        idle.release(nowMs, this::drop);
         feeds.tellTime(nowMs);
-        retained.expire(nowMs);
+        retained().expire(nowMs);
         subscriptions.filtered().expire(nowMs);
     }
 
     /** When {@link #turn} has something to do, in milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
     public long dueMs() {
-        return Math.min(retained.dueMs(), subscriptions.filtered().dueMs());
+        return Math.min(
+                idle.dueMs(),
+                Math.min(retained().dueMs(), subscriptions.filtered().dueMs()));
     }
 
-    /** What can be said of the first so many addresses; {@value #VISITS} times so many queues are looked at. */
+    /** What can be said of the first addresses, at most so many. */
     public List<AddressReport> report(int most) {
-        Map<Address, AddressReport> found = new LinkedHashMap<>();
-        for (QueueHome home : queues.values()) {
-            if (found.size() >= most) {
-                break;
-            }
-            found.put(home.address(), Traffic.of(home.queue()));
-        }
-        int left = most * VISITS;
-        for (QueueState queue : subscriptions.queues()) {
-            AddressReport report = Traffic.of(queue);
-            if (left-- == 0) {
-                break;
-            } else if (found.size() < most || found.containsKey(report.address())) {
-                found.merge(report.address(), report, AddressReport::plus);
-            }
-        }
-        return List.copyOf(found.values());
+        return AddressReports.of(queues.values(), subscriptions.queues(), most);
     }
 
     /** How many queues, topics and subscriptions there are. */

@@ -51,6 +51,11 @@ final class Destinations {
         return queues;
     }
 
+    /** All subscribers of topics. */
+    Set<Subscriber> subscribers() {
+        return known;
+    }
+
     /** Those who get it as it was sent: over the topic that it was sent to. */
     List<Subscriber> direct() {
         return subscribers.getOrDefault(sentTo, List.of());

@@ -96,6 +96,7 @@ public final class FilteredQueue implements Subscriber, Matching {
         if (message != lastRefused) {
             lastRefused = message;
             refused++;
+            queue.room().missed();
         }
         return false;
     }

@@ -21,6 +21,8 @@ final class QueueHome implements Home, Subscriber {
     private final QueueState queue;
     private boolean recorded;
     private @Nullable Filter filter;
+    /** When it ends if it is idle until then; 0 if that is not known. */
+    long endsMs;
 
     QueueHome(QueueIdentity identity, boolean recorded, Addresses addresses, QueueContext context) {
         this.address = identity.address();
@@ -74,8 +76,13 @@ final class QueueHome implements Home, Subscriber {
     @Override
     public void idle(QueueState idle) {
         if (!idle.ended() && filter == null) {
-            addresses.drop(this);
+            addresses.idle(this);
         }
+    }
+
+    /** True if it is empty and has no consumers, and does not subscribe. */
+    boolean isIdle() {
+        return filter == null && queue.depth() == 0 && !queue.hasConsumers();
     }
 
     /** Ends the queue; its messages, if any, leave. */

@@ -89,7 +89,7 @@ public final class Recovery {
         adoptSettled();
         deleteUnusedSets();
         for (QueueState queue : queues.values()) {
-            queue.recovered();
+            queue.recovery().over();
         }
         return messages;
     }
@@ -133,7 +133,7 @@ public final class Recovery {
             if (queue == null) {
                 log.delete(kept.id());
             } else {
-                queue.recoverMark(kept.record().position(), kept.id(), nowMs);
+                queue.recovery().mark(kept.record().position(), kept.id(), nowMs);
             }
         }
     }
@@ -156,7 +156,7 @@ public final class Recovery {
         passed.forEach((queue, kept) -> {
             QueueState state = queues.get(queue);
             if (state != null) {
-                state.recoverPassed(kept.record().upTo(), kept.id());
+                state.recovery().passed(kept.record().upTo(), kept.id());
             }
         });
     }
@@ -202,12 +202,7 @@ public final class Recovery {
         SubscriberSet set = survivor.set() == 0 ? null : sets.get(survivor.set());
         StoredMessage stored = store.recover(survivor.position(), survivor.message(), holders.size(), set);
         for (QueueState queue : holders) {
-            Kept<AttemptRecord> attempt = attempt(queue.id(), survivor.position());
-            if (attempt == null) {
-                queue.recover(stored, 0, 0, nowMs);
-            } else {
-                queue.recover(stored, attempt.record().attempts(), attempt.id(), nowMs);
-            }
+            queue.recovery().message(stored, attempt(queue.id(), survivor.position()), nowMs);
         }
         return true;
     }
@@ -218,7 +213,7 @@ public final class Recovery {
             for (int i = 0; i < entries.length; i += 2) {
                 QueueState queue = queues.get(entries[i]);
                 if (queue != null) {
-                    queue.recoverLock(entries[i + 1], holders.apply(kept.record()));
+                    queue.recovery().locked(entries[i + 1], holders.apply(kept.record()));
                 }
             }
         }
@@ -308,7 +303,7 @@ public final class Recovery {
             if (queue == null || (fold != null && fold.record().covers(record.position()))) {
                 log.delete(kept.id());
             } else {
-                queue.recoverSettled(record.position(), kept.id());
+                queue.recovery().settled(record.position(), kept.id());
             }
         }
     }

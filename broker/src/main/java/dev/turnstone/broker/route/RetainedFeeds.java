@@ -57,6 +57,11 @@ final class RetainedFeeds {
         }
     }
 
+    /** What topics retain. */
+    RetainedMessages retained() {
+        return retained;
+    }
+
     private boolean hasRoom(FilteredQueue queue) {
         int depthMax = queue.settings().depthMax();
         return queue.queue().waiting() < ahead

@@ -41,6 +41,16 @@ final class Post implements Mail {
         return count;
     }
 
+    /** True if it closes the session. */
+    boolean closes() {
+        for (int i = next; i < count; i++) {
+            if (commands[i] instanceof Command.Close) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** True if it sends what must be stored. */
     boolean needsDisk() {
         for (int i = 0; i < count; i++) {

@@ -29,8 +29,8 @@ public final class SessionContext {
     private List<Outlet> fresh = new ArrayList<>();
     /** Sessions whose first outgoing event waits for the disk. */
     private List<Outlet> parked = new ArrayList<>();
-    /** Sessions whose posts wait until sends are taken again. */
-    private List<SessionState> holding = new ArrayList<>();
+
+    private final Held held;
 
     private final DiskRoom disk;
     private BiConsumer<String, Principal> fence = (connection, principal) -> {};
@@ -47,6 +47,7 @@ public final class SessionContext {
         this.memory = units.effects().addresses().store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
+        this.held = new Held(addresses().waiting());
         this.disk = new DiskRoom(log, limits.of(Limit.DISK_WAIT_MS));
     }
 
@@ -106,8 +107,9 @@ public final class SessionContext {
         fresh.add(outlet);
     }
 
-    void holds(SessionState session) {
-        holding.add(session);
+    /** The sessions whose posts wait. */
+    Held held() {
+        return held;
     }
 
     /** What messages take in memory, in bytes. */
@@ -125,7 +127,7 @@ public final class SessionContext {
     /** When {@link #turn} has something to do that nothing wakes for, in milliseconds since the epoch. */
     public long dueMs() {
         long due = Math.min(units.dueMs(), units.effects().duplicates().dueMs());
-        return holding.isEmpty() ? due : Math.min(due, disk.dueMs());
+        return held.isEmpty() ? due : Math.min(due, disk.dueMs());
     }
 
     /** How many identities of messages were forgotten before their time. */
@@ -140,29 +142,12 @@ public final class SessionContext {
 
     /** Lets sessions that waited go on, if they can; returns how many commands they did. */
     public int resume() {
-        if (holding.isEmpty() || !log.accepting()) {
-            return 0;
-        }
-        List<SessionState> waiting = holding;
-        holding = new ArrayList<>();
-        int commands = 0;
-        for (SessionState session : waiting) {
-            commands += session.resume();
-        }
-        return commands;
+        return held.isEmpty() || !log.accepting() ? 0 : held.resume();
     }
 
     /** True if one of those that wait could go on. */
     public boolean canResume() {
-        if (holding.isEmpty() || !log.accepting()) {
-            return false;
-        }
-        for (int i = 0; i < holding.size(); i++) {
-            if (holding.get(i).canResume()) {
-                return true;
-            }
-        }
-        return false;
+        return !held.isEmpty() && log.accepting() && held.canResume();
     }
 
     /** Hands over what nothing holds back any more. Called after the turn's records are appended. */

@@ -2,11 +2,13 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.broker.mailbox.Slots;
+import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One session in the engine: takes its posts in order, and lets those with sends wait when there is no room. Made at
@@ -20,6 +22,9 @@ final class SessionState {
     private final Outlet outlet;
     private final SessionWork work;
     private final ArrayDeque<Post> held = new ArrayDeque<>(0);
+    /** A full queue that its first post which waits is for; null if it waits for something else, or not. */
+    private @Nullable QueueState full;
+
     private boolean known;
     private boolean closed;
 
@@ -38,14 +43,31 @@ final class SessionState {
             return;
         }
         introduce();
-        if (!held.isEmpty() || mustWait(post)) {
-            if (held.isEmpty()) {
-                context.holds(this);
-            }
+        if (full != null && post.closes()) {
+            // There may never be room: what waits is refused, so that the session can end.
+            refuseHeld();
+        }
+        if (!held.isEmpty()) {
             held.add(post);
-        } else if (!execute(post)) {
-            context.holds(this);
+        } else if (mustWait(post) || !execute(post)) {
             held.add(post);
+            waits();
+        }
+    }
+
+    private void waits() {
+        Post first = held.getFirst();
+        full = work.units().mustWaitFor(first.command(first.next()));
+        context.held().add(this, full);
+    }
+
+    private void refuseHeld() {
+        if (full != null) {
+            context.held().remove(this, full);
+            full = null;
+        }
+        for (Post post = held.pollFirst(); post != null; post = held.pollFirst()) {
+            refuse(post);
         }
     }
 
@@ -78,13 +100,17 @@ final class SessionState {
      * too waits for its outcome.
      */
     private boolean mustWait(Post post) {
-        if (work.units().mustWait(post.command(post.next()))) {
+        if (mustWait(post.command(post.next()))) {
             return true;
         }
         return post.bytes() > 0
                 && (!context.log().accepting()
                         || (context.memory().full() && !work.mayFreeMemory())
                         || (context.disk().mustWait() && post.needsDisk()));
+    }
+
+    private boolean mustWait(Command command) {
+        return work.units().mustWait(command) || work.units().mustWaitFor(command) != null;
     }
 
     /** True if its first post that waits could go on. */
@@ -95,6 +121,7 @@ final class SessionState {
 
     /** Goes on with posts that waited; returns how many commands it did. */
     int resume() {
+        full = null;
         int commands = 0;
         while (canResume()) {
             Post post = held.pollFirst();
@@ -106,7 +133,7 @@ final class SessionState {
             }
         }
         if (!held.isEmpty()) {
-            context.holds(this);
+            waits();
         }
         return commands;
     }
@@ -123,7 +150,7 @@ final class SessionState {
             } else if (command instanceof Command.Close close) {
                 end();
                 outlet.confirm(close.completion(), 0);
-            } else if (work.units().mustWait(command)) {
+            } else if (mustWait(command)) {
                 work.units().endSends();
                 post.doneBefore(i);
                 return false;
@@ -182,9 +209,7 @@ final class SessionState {
         }
         closed = true;
         work.end();
-        for (Post post = held.pollFirst(); post != null; post = held.pollFirst()) {
-            refuse(post);
-        }
+        refuseHeld();
         connection.remove(this);
         slots.free();
     }

@@ -80,7 +80,8 @@ final class SessionWork implements Receiver {
                         entry.message(),
                         entry.deliveryCount(),
                         entry.flagged(),
-                        consumer.filters(entry)),
+                        consumer.filters(entry),
+                        entry.groupFirst()),
                 causeLsn);
     }
 

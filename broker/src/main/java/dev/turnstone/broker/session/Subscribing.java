@@ -50,17 +50,19 @@ final class Subscribing {
         addresses.checkConsumer(address, origin);
         int number = subscribe.consumer();
         if (address.kind() == AddressKind.QUEUE) {
-            Consumer consumer = subscribe.mode() == Mode.BROWSE
-                    ? Consumer.browser(number, receiver, selector)
-                    : new Consumer(number, receiver, selector);
-            return new Attached(address, consumer, addresses.queue(address), null);
+            if (subscribe.mode() == Mode.BROWSE) {
+                Consumer browser = Consumer.browser(number, receiver, selector);
+                return new Attached(address, browser, addresses.queue(address), null);
+            }
+            Consumer consumer = new Consumer(number, receiver, selector).with(subscribe.options());
+            return new Attached(address, consumer, addresses.queueFor(address, consumer), null);
         }
         // A subscription's queue holds only what its selector takes.
         Consumer consumer = address.isPattern()
                 ? Consumer.ofMany(number, receiver, null, null)
                 : new Consumer(number, receiver, null);
         Subscription subscription = subscription(subscribe, selector);
-        return new Attached(address, consumer, subscription.queue(), subscription);
+        return new Attached(address, consumer.with(subscribe.options()), subscription.queue(), subscription);
     }
 
     private Subscription subscription(Subscribe subscribe, @Nullable Selector selector) {
@@ -102,7 +104,7 @@ final class Subscribing {
             }
             subscriptions.filtered().attached(filtered);
             Consumer consumer = Consumer.ofMany(subscribe.consumer(), receiver, selector, filtered);
-            return new Attached(address, consumer, filtered.queue(), filtered);
+            return new Attached(address, consumer.with(subscribe.options()), filtered.queue(), filtered);
         }
         Subscription known = subscriptions.find(name);
         String topic = address.subscriptionTopic();
@@ -119,7 +121,7 @@ final class Subscribing {
         Consumer consumer = browses
                 ? Consumer.browser(subscribe.consumer(), receiver, selector)
                 : Consumer.ofMany(subscribe.consumer(), receiver, selector, null);
-        return new Attached(address, consumer, known.queue(), known);
+        return new Attached(address, consumer.with(subscribe.options()), known.queue(), known);
     }
 
     private static BrokerException inUse(SubscriptionName name) {

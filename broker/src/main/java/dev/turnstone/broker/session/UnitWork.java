@@ -3,6 +3,8 @@ package dev.turnstone.broker.session;
 import dev.turnstone.broker.dedup.Duplicates;
 import dev.turnstone.broker.dedup.Fingerprint;
 import dev.turnstone.broker.dedup.SentId;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Admission;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
@@ -84,6 +86,22 @@ final class UnitWork {
         return command instanceof BranchCommand ofBranch && branches.mustWait(ofBranch);
     }
 
+    /** A full queue that a command has to wait for; null if there is none. */
+    @Nullable
+    QueueState mustWaitFor(Command command) {
+        Admission admission = context.addresses().admission();
+        if (!admission.limits()) {
+            return null;
+        }
+        if (command instanceof Command.SendMessage send) {
+            return send.send().transaction() == Session.NO_TRANSACTION
+                    ? admission.mustWaitFor(send.send().message(), origin)
+                    : null;
+        }
+        Transaction open = command instanceof Command.Commit commit ? transactions.find(commit.number()) : null;
+        return open == null ? null : open.mustWaitFor(admission);
+    }
+
     boolean anyOpen() {
         return transactions.anyOpen();
     }
@@ -143,10 +161,22 @@ final class UnitWork {
     /** The sender may send to all places that the message reaches. */
     private void checkSend(Message message) {
         if (!message.address().isComposite()) {
+            checkFree(message.address());
             access.checkSend(message.address());
         }
         for (Address reached : context.addresses().reached(message, origin)) {
+            checkFree(reached);
             access.check(Action.SEND, reached);
+        }
+    }
+
+    /** The broker's own names are nobody's to send to, whatever the permissions say. */
+    private static void checkFree(Address address) {
+        String name = address.name();
+        int end = name.indexOf('.');
+        String first = end < 0 ? name : name.substring(0, end);
+        if (first.equals("$SYS") || first.equals("$share")) {
+            throw new BrokerException(ErrorCode.FORBIDDEN, first + " is the broker's: nobody sends to " + address);
         }
     }
 
@@ -205,6 +235,9 @@ final class UnitWork {
         BrokerException refusal = open.refusal();
         if (refusal == null && commitId != null) {
             refusal = refusalOf(commitId);
+        }
+        if (refusal == null) {
+            refusal = open.lacksRoom(context.addresses().admission());
         }
         int mark = log.mark();
         if (refusal != null) {

@@ -101,6 +101,11 @@ final class AddressPattern implements Comparable<AddressPattern> {
         return level.equals(REST) ? 2 : level.equals(ANY) ? 1 : 0;
     }
 
+    /** True if addresses of this kind may match. */
+    boolean mayBe(AddressKind one) {
+        return kind == null || kind == one;
+    }
+
     private static int kindRank(@Nullable AddressKind kind) {
         return kind == null ? 2 : kind == AddressKind.TOPIC ? 1 : 0;
     }

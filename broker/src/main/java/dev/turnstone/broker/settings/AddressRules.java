@@ -1,12 +1,14 @@
 package dev.turnstone.broker.settings;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of all queues and topics, by patterns of their addresses: levels with dots between them, {@code *} for
@@ -81,6 +83,19 @@ public final class AddressRules {
                 || rules.values().stream()
                         .anyMatch(values -> wanted.equals(values.get(AddressSetting.DEAD_LETTER))
                                 || wanted.equals(values.get(AddressSetting.EXPIRY)));
+    }
+
+    /** True if a pattern says how much there may be; for addresses of one kind if that is not null. */
+    public boolean limits(@Nullable AddressKind kind) {
+        return rules.entrySet().stream()
+                .anyMatch(rule -> (kind == null || rule.getKey().mayBe(kind))
+                        && (rule.getValue().containsKey(AddressSetting.MAX_MESSAGES)
+                                || rule.getValue().containsKey(AddressSetting.MAX_BYTES)));
+    }
+
+    /** True if a pattern gives a setting this value. */
+    public boolean gives(AddressSetting setting, Object value) {
+        return rules.values().stream().anyMatch(values -> value.equals(values.get(setting)));
     }
 
     /** True if a pattern without wildcards is the name of this address. */

@@ -45,7 +45,38 @@ public enum AddressSetting {
             "messages",
             "0",
             SettingType.whole(0, 1L << 40),
-            "how many messages a queue may hold before further ones are refused; 0 for any number"),
+            "how many messages a queue may hold before whenFull applies; 0 for any number"),
+    MAX_BYTES(
+            "maxBytes",
+            "bytes",
+            "0",
+            SettingType.whole(0, 1L << 50),
+            "how many bytes of messages a queue may hold before whenFull applies; 0 for any number"),
+    WHEN_FULL(
+            "whenFull",
+            "",
+            "reject",
+            SettingType.choice(WhenFull.class),
+            "what becomes of a message for a full queue: page (taken, and kept on disk only), reject, drop-oldest,"
+                    + " block (its sender waits)"),
+    RING_SIZE(
+            "ringSize",
+            "messages",
+            "0",
+            SettingType.whole(0, 1L << 40),
+            "how many messages that nobody has been given a queue keeps: the oldest goes when another comes; 0: all"),
+    LAST_VALUE_KEY(
+            "lastValueKey",
+            "",
+            "none",
+            SettingType.name(),
+            "a property of messages: of those with one value of it a queue keeps the last that was sent"),
+    NON_DESTRUCTIVE(
+            "nonDestructive",
+            "",
+            "false",
+            SettingType.yesOrNo(),
+            "whether each consumer of a queue reads all its messages, and none of them consumes any"),
     AUTO_CREATE(
             "autoCreate",
             "",
@@ -59,12 +90,46 @@ public enum AddressSetting {
             SettingType.yesOrNo(),
             "whether a persistent message sent there outside of a transaction is confirmed when it is written,"
                     + " and synced journal.relaxedSyncMs later, rather than confirmed when it is on the disk"),
+    AUTO_DELETE(
+            "autoDelete", "", "true", SettingType.yesOrNo(), "whether a queue ends that is empty and has no consumers"),
+    AUTO_DELETE_DELAY_MS(
+            "autoDeleteDelayMs",
+            "milliseconds",
+            "0",
+            SettingType.whole(0, 1L << 40),
+            "how long a queue has to be empty and without consumers before it ends"),
+    CONSUMERS_BEFORE_DISPATCH(
+            "consumersBeforeDispatch",
+            "consumers",
+            "0",
+            SettingType.whole(0, 1_000_000),
+            "how many consumers a queue waits for before it gives messages to any"),
+    DELAY_BEFORE_DISPATCH_MS(
+            "delayBeforeDispatchMs",
+            "milliseconds",
+            "0",
+            SettingType.whole(0, 1L << 40),
+            "how long after its first consumer a queue waits for the others; 0: as long as it takes"),
+    EXCLUSIVE(
+            "exclusive",
+            "",
+            "false",
+            SettingType.yesOrNo(),
+            "whether only one consumer at a time gets messages; the next takes over when it leaves"),
+    GROUPS_MAX(
+            "groupsMax",
+            "groups",
+            "65536",
+            SettingType.whole(0, 100_000_000),
+            "of how many message groups a queue remembers whose they are; beyond, those not used for longest are"
+                    + " forgotten; 0: groups are ignored"),
     MEMORY_BYTES(
             "memoryBytes",
             "bytes",
-            "16777216",
-            SettingType.whole(1 << 10, 1L << 50),
-            "what one queue's messages may take in memory before the older ones are kept on disk only");
+            "0",
+            SettingType.whole(0, 1L << 50),
+            "what one queue's messages may take in memory before the rest is kept on disk only; 0: the limit"
+                    + " address.memoryMax");
 
     private final String setting;
     private final String unit;

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param terminal true for a dead-letter or expiry address, out of which nothing is moved again
  * @param redelivery what becomes of a message whose consumer has failed
  * @param expiry {@link AddressSetting#EXPIRY}; null for none
- * @param maxMessages {@link AddressSetting#MAX_MESSAGES}; 0 for any number
- * @param autoCreate {@link AddressSetting#AUTO_CREATE}
+ * @param dispatch who of the consumers gets the messages
+ * @param capacity how much there may be
+ * @param life how it comes and goes
  * @param relaxed {@link AddressSetting#RELAXED}
- * @param memoryBytes {@link AddressSetting#MEMORY_BYTES}
  */
 public record AddressSettings(
         boolean terminal,
         RedeliverySettings redelivery,
         @Nullable Address expiry,
-        long maxMessages,
-        boolean autoCreate,
-        boolean relaxed,
-        long memoryBytes) {
+        DispatchSettings dispatch,
+        CapacitySettings capacity,
+        LifeSettings life,
+        boolean relaxed) {
     /** What holds when nothing is configured, for all but the standard dead-letter address. */
     public static final AddressSettings DEFAULTS = of(Map.of(), false);
 
@@ -40,10 +40,44 @@ public record AddressSettings(
                 terminal,
                 redelivery,
                 terminal ? null : address(set, AddressSetting.EXPIRY),
+                dispatch(set),
+                capacity(set),
+                new LifeSettings(
+                        is(set, AddressSetting.AUTO_CREATE),
+                        is(set, AddressSetting.AUTO_DELETE),
+                        whole(set, AddressSetting.AUTO_DELETE_DELAY_MS)),
+                is(set, AddressSetting.RELAXED));
+    }
+
+    private static DispatchSettings dispatch(Map<AddressSetting, Object> set) {
+        return new DispatchSettings(
+                is(set, AddressSetting.EXCLUSIVE),
+                (int) whole(set, AddressSetting.GROUPS_MAX),
+                is(set, AddressSetting.NON_DESTRUCTIVE),
+                (int) whole(set, AddressSetting.CONSUMERS_BEFORE_DISPATCH),
+                whole(set, AddressSetting.DELAY_BEFORE_DISPATCH_MS));
+    }
+
+    private static CapacitySettings capacity(Map<AddressSetting, Object> set) {
+        return new CapacitySettings(
                 whole(set, AddressSetting.MAX_MESSAGES),
-                (Boolean) value(set, AddressSetting.AUTO_CREATE),
-                (Boolean) value(set, AddressSetting.RELAXED),
+                whole(set, AddressSetting.MAX_BYTES),
+                (WhenFull) value(set, AddressSetting.WHEN_FULL),
+                whole(set, AddressSetting.RING_SIZE),
+                (String) ((Optional<?>) value(set, AddressSetting.LAST_VALUE_KEY)).orElse(null),
                 whole(set, AddressSetting.MEMORY_BYTES));
+    }
+
+    /** What holds for one who reads a queue without consuming: what fails is read again, and moved nowhere. */
+    public AddressSettings forReader() {
+        RedeliverySettings again = new RedeliverySettings(
+                0, null, redelivery.delayMs(), redelivery.multiplier(), redelivery.jitter(), redelivery.delayMaxMs());
+        return new AddressSettings(
+                true, again, null, DEFAULTS.dispatch(), DEFAULTS.capacity(), DEFAULTS.life(), relaxed);
+    }
+
+    private static boolean is(Map<AddressSetting, Object> set, AddressSetting setting) {
+        return (Boolean) value(set, setting);
     }
 
     private static long whole(Map<AddressSetting, Object> set, AddressSetting setting) {

@@ -45,6 +45,17 @@ final class Form {
         return text;
     }
 
+    /** The version of a record, of which all up to this one are known. */
+    static int versionUpTo(ByteBuffer source, int latest, RecordType type) {
+        byte found = source.get();
+        if (found < 1 || found > latest) {
+            throw new BrokerException(
+                    ErrorCode.DATA_UNUSABLE,
+                    "a record of type " + type + " has version " + found + ", this program knows 1 to " + latest);
+        }
+        return found;
+    }
+
     static void expectVersion(ByteBuffer source, int version, RecordType type) {
         byte found = source.get();
         if (found != version) {

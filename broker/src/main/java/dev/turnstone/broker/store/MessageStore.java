@@ -145,6 +145,16 @@ public final class MessageStore {
         }
     }
 
+    /** One queue more, which is not durable, will hold a message that is in memory. */
+    public void share(StoredMessage stored) {
+        stored.join();
+        memory.add(Memory.ENTRY_OVERHEAD);
+        Page page = stored.page();
+        if (page != null && page.stored()) {
+            page.hold(1);
+        }
+    }
+
     /** A queue no longer holds it. */
     public void leave(StoredMessage stored) {
         Page page = stored.page();

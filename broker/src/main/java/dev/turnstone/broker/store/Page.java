@@ -179,6 +179,18 @@ public final class Page {
         return passes.computeIfAbsent(queue, of -> new PagePasses(id, of));
     }
 
+    /**
+     * A queue no longer holds a message that is not in memory.
+     *
+     * @param queue the queue's id, or 0 if it is not durable
+     */
+    public void leave(long queue, int slot) {
+        if (queue != 0 && state == State.MARKED) {
+            pages.pass(this, queue, slot);
+        }
+        release(1);
+    }
+
     /** A durable queue has passed a message. */
     void pass(long queue, int slot) {
         pages.pass(this, queue, slot);

@@ -4,23 +4,24 @@ import dev.turnstone.journal.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
  * A page file's marker, which stands for the messages in it; the record's id is the page's. It names who holds which of
- * them, so that a start need not read the page. Version 1: version byte, count of messages (int), count of stretches
- * (int), then the stretches.
+ * them, so that a start need not read the page. Version 2: version byte, count of messages (int), count of stretches
+ * (int), then the stretches; in version 1 these do not say how many bytes they have.
  *
  * @param slots how many messages the page has
  * @param stretches who holds what
  */
 public record PageRecord(int slots, List<Stretch> stretches) implements Payload {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
 
     /**
      * Messages of a page that stand one after the other in one or more queues. Written as: first and last slot (ints),
-     * priority (byte), first and last position, due and expiry time (longs), count of words (int) and the words of the
-     * bitmap (longs), count of queues (int) and their ids (longs).
+     * priority (byte), first and last position, due and expiry time, bytes (longs), count of words (int) and the words
+     * of the bitmap (longs), count of queues (int) and their ids (longs).
      *
      * @param first the number of the first in the page
      * @param last the number of the last
@@ -29,6 +30,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
      * @param lastPosition the last's
      * @param dueMs when the first of them may be delivered, if none may be yet; else 0
      * @param expiryMs when the first of them expires; 0 if none does
+     * @param bytes what the messages have together; 0 if that is not known
      * @param held a bit for each slot from the first on that belongs to it; empty if all do
      * @param queues the ids of the durable queues that hold them
      */
@@ -40,9 +42,15 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
             long lastPosition,
             long dueMs,
             long expiryMs,
+            long bytes,
             long[] held,
             long[] queues) {
-        private static final int FIXED = 4 * Integer.BYTES + 1 + 4 * Long.BYTES;
+        private static final int FIXED = 4 * Integer.BYTES + 1 + 5 * Long.BYTES;
+
+        /** How many messages it has. */
+        public int count() {
+            return held.length == 0 ? last - first + 1 : BitSet.valueOf(held).cardinality();
+        }
 
         int sizeBytes() {
             return FIXED + (held.length + queues.length) * Long.BYTES;
@@ -50,12 +58,16 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
 
         void writeTo(ByteBuffer target) {
             target.putInt(first).putInt(last).put(priority);
-            target.putLong(firstPosition).putLong(lastPosition).putLong(dueMs).putLong(expiryMs);
+            target.putLong(firstPosition)
+                    .putLong(lastPosition)
+                    .putLong(dueMs)
+                    .putLong(expiryMs)
+                    .putLong(bytes);
             putLongs(target, held);
             putLongs(target, queues);
         }
 
-        static Stretch read(ByteBuffer source) {
+        static Stretch read(ByteBuffer source, int version) {
             return new Stretch(
                     source.getInt(),
                     source.getInt(),
@@ -64,6 +76,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
                     source.getLong(),
                     source.getLong(),
                     source.getLong(),
+                    version == 1 ? 0 : source.getLong(),
                     longs(source),
                     longs(source));
         }
@@ -78,6 +91,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
                     && lastPosition == that.lastPosition
                     && dueMs == that.dueMs
                     && expiryMs == that.expiryMs
+                    && bytes == that.bytes
                     && Arrays.equals(held, that.held)
                     && Arrays.equals(queues, that.queues);
         }
@@ -121,12 +135,12 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
     }
 
     static PageRecord read(ByteBuffer source) {
-        Form.expectVersion(source, VERSION, RecordType.PAGE);
+        int version = Form.versionUpTo(source, VERSION, RecordType.PAGE);
         int slots = source.getInt();
         int count = source.getInt();
         List<Stretch> stretches = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            stretches.add(Stretch.read(source));
+            stretches.add(Stretch.read(source, version));
         }
         return new PageRecord(slots, stretches);
     }

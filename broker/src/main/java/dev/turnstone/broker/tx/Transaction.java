@@ -5,6 +5,8 @@ import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Entry;
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Admission;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.MessageStore;
@@ -43,6 +45,8 @@ public final class Transaction {
     private int droppedCopies;
     private boolean undone;
     private @Nullable BrokerException refusal;
+    /** What a commit that was asked for needs; null before. */
+    private @Nullable Demand demand;
 
     /** A message that waits, and its identity if it has one. */
     record Pending(Message message, Origin from, @Nullable SentId id) {}
@@ -183,6 +187,25 @@ public final class Transaction {
     /** Why it cannot commit, or null. */
     public @Nullable BrokerException refusal() {
         return refusal;
+    }
+
+    private Demand demand(Admission admission) {
+        Demand known = demand;
+        if (known == null) {
+            known = new Demand(this, admission);
+            demand = known;
+        }
+        return known;
+    }
+
+    /** A queue that its commit has to wait for, since it is full; null if there is none. */
+    public @Nullable QueueState mustWaitFor(Admission admission) {
+        return admission.limits() && refusal == null ? demand(admission).mustWaitFor() : null;
+    }
+
+    /** Why its commit is refused, since a queue would hold too much; null if it is not. */
+    public @Nullable BrokerException lacksRoom(Admission admission) {
+        return admission.limits() ? demand(admission).refusal() : null;
     }
 
     boolean isEmpty() {

@@ -14,7 +14,7 @@ class AddressRulesTest {
     private static final AddressSetting SETTING = AddressSetting.MEMORY_BYTES;
 
     private static long of(AddressRules rules, Address address) {
-        return rules.of(address).memoryBytes();
+        return rules.of(address).capacity().memoryBytes();
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class AddressRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "1", "99999999999999999999"})
+    @ValueSource(strings = {"", "x", "-1", "99999999999999999999"})
     void aWrongValueIsRefusedWithItsName(String value) {
         assertThatThrownBy(() -> AddressRules.DEFAULTS.with("a", SETTING, value))
                 .isInstanceOf(BrokerException.class)

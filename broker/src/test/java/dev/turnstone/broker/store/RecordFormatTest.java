@@ -44,6 +44,12 @@ final class RecordFormatTest {
                 .isInstanceOf(BrokerException.class);
     }
 
+    /** What an older version has written is still read. */
+    private static <T extends Payload> void assertReads(String name, T record, Function<ByteBuffer, T> read)
+            throws IOException {
+        assertThat(read.apply(ByteBuffer.wrap(golden(name)))).isEqualTo(record);
+    }
+
     private static byte[] written(Payload record) {
         ByteBuffer bytes = ByteBuffer.allocate(record.sizeBytes());
         record.writeTo(bytes);
@@ -155,7 +161,8 @@ final class RecordFormatTest {
 
     @Test
     void attemptsKeepTheirForm() throws IOException {
-        assertGolden("attempt-1", new AttemptRecord(3, 1_000_000, 2), AttemptRecord::read);
+        assertGolden("attempt-2", new AttemptRecord(3, 1_000_000, 2, 1_700_000_000_000L), AttemptRecord::read);
+        assertReads("attempt-1", new AttemptRecord(3, 1_000_000, 2, 0), AttemptRecord::read);
     }
 
     @Test
@@ -171,10 +178,16 @@ final class RecordFormatTest {
 
     @Test
     void aPagesMarkerKeepsItsForm() throws IOException {
-        Stretch all = new Stretch(0, 2, (byte) 4, 100, 102, 0, 0, new long[0], new long[] {3, 1L << 40});
+        assertGolden("page-2", marker(1L << 20), PageRecord::read);
+        assertReads("page-1", marker(0), PageRecord::read);
+    }
+
+    private static PageRecord marker(long bytes) {
+        Stretch all = new Stretch(0, 2, (byte) 4, 100, 102, 0, 0, bytes, new long[0], new long[] {3, 1L << 40});
         Stretch some = new Stretch(
-                3, 5, (byte) 9, 90, 99, 1_700_000_000_000L, 1_800_000_000_000L, new long[] {5}, new long[] {3});
-        assertGolden("page-1", new PageRecord(6, List.of(all, some)), PageRecord::read);
+                3, 5, (byte) 9, 90, 99, 1_700_000_000_000L, 1_800_000_000_000L, 2 * bytes, new long[] {5}, new long[] {3
+                });
+        return new PageRecord(6, List.of(all, some));
     }
 
     @Test

@@ -59,7 +59,7 @@ final class RecoveryLeftoversTest {
         put(5, RecordType.SETTLED, new SettledRecord(99, 3));
         put(6, RecordType.PASSED, new PassedRecord(99, 3, new long[0]));
         put(7, RecordType.MARK, new MarkRecord(99, 3));
-        put(8, RecordType.ATTEMPT, new AttemptRecord(2, 77, 1));
+        put(8, RecordType.ATTEMPT, new AttemptRecord(2, 77, 1, 0));
         put(9, RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(new long[] {2}));
         put(10, RecordType.QUEUE, new QueueRecord(Address.queue("empty")));
         start();
@@ -74,8 +74,8 @@ final class RecoveryLeftoversTest {
         put(3, RecordType.MESSAGE, MessageRecord.toQueue(2, message()));
         put(4, RecordType.MARK, new MarkRecord(2, 1));
         put(5, RecordType.MARK, new MarkRecord(2, 3));
-        put(6, RecordType.ATTEMPT, new AttemptRecord(2, 3, 1));
-        put(7, RecordType.ATTEMPT, new AttemptRecord(2, 3, 2));
+        put(6, RecordType.ATTEMPT, new AttemptRecord(2, 3, 1, 0));
+        put(7, RecordType.ATTEMPT, new AttemptRecord(2, 3, 2, 0));
         start();
         assertThat(disk.keySet()).contains(2L, 3L, 5L, 7L).doesNotContain(1L, 4L, 6L, 20L);
         assertThat(disk.keySet()).as("identifiers go on past every reservation").anyMatch(id -> id >= 2_000);

@@ -54,7 +54,11 @@ public final class Metrics implements BrokerMeter {
             gauges(
                     "address.settled",
                     "Messages that left for good",
-                    (one, nowMs) -> one.flow().settled()));
+                    (one, nowMs) -> one.flow().settled()),
+            gauges(
+                    "address.dropped",
+                    "Messages that were lost to its queues",
+                    (one, nowMs) -> one.flow().dropped()));
 
     /** What is said of each address. */
     private record ByAddress(MultiGauge gauges, Value value) {}
@@ -97,6 +101,10 @@ public final class Metrics implements BrokerMeter {
                 "expired",
                 "Messages whose time was over",
                 report -> report.flow().expired());
+        counter(
+                "dropped",
+                "Messages lost to queues by a limit, a newer value, their age or failures, with no address to go to",
+                report -> report.flow().dropped());
     }
 
     private Timer timer(String name, String description) {

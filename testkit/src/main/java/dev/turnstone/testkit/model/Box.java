@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.model;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.SubscriptionName;
 import java.util.Arrays;
 import java.util.Collection;
@@ -53,6 +54,11 @@ public final class Box {
 
     final Address address;
     final @Nullable Filter filter;
+    final Traits traits;
+    final Sharing sharing = new Sharing(this);
+    /** True if consumers with selectors have been here. */
+    boolean selective;
+
     State state;
     /** Deliveries may be on their way back that the model has not seen. */
     int unseenReturns;
@@ -66,8 +72,9 @@ public final class Box {
     private final long[] reached = new long[PRIORITIES];
     private int overFlagsLeft;
 
-    Box(Address address, @Nullable Filter filter) {
+    Box(Address address, @Nullable Filter filter, Traits traits) {
         this.address = address;
+        this.traits = traits;
         this.filter = filter;
         this.state = filter == null ? State.LIVE : State.ASKED;
         Arrays.fill(passed, -1);
@@ -158,11 +165,19 @@ public final class Box {
     }
 
     /** Checks the order of a first delivery among all consumers. */
-    void firstDelivery(Entry entry, boolean ofEverything) {
+    void firstDelivery(Entry entry, boolean ofEverything, Delivery delivery) {
+        String group = entry.sent.content.group();
+        boolean free = entry.returned || unseenReturns > 0 || entry.sent.content.dueMs() > 0;
+        if (group != null) {
+            if (!selective) {
+                sharing.firstOfGroup(group, entry, free, delivery);
+            }
+            return;
+        }
         int priority = entry.sent.content.priority();
         long position = entry.sent.position();
         Violation.check(
-                entry.returned || unseenReturns > 0 || position > passed[priority],
+                free || position > passed[priority],
                 Violation.Promise.ORDER,
                 entry + " at " + position + " comes first when " + passed[priority] + " has long been delivered");
         if (ofEverything) {

@@ -34,6 +34,14 @@ final class Entry {
     boolean delivered;
     /** True if it was delivered, or may have been, and came back. */
     boolean returned;
+    /** True if it was rejected, perhaps. */
+    boolean rejected;
+    /** True if it was rejected for certain. */
+    boolean rejectedForSure;
+    /** Before this nobody gets it again, since it has failed. */
+    long notBeforeMs;
+    /** From this on it must be there again. */
+    long readyMs;
     /** The command or event that brought it back together with others, or null. */
     @Nullable
     Object cause;
@@ -50,7 +58,49 @@ final class Entry {
                 && sent.state == Sent.State.DONE
                 && fate == Fate.OPEN
                 && holdings.isEmpty()
-                && !sent.expiredAt(nowMs);
+                && !sent.expiredAt(nowMs)
+                && sent.content.dueMs() <= nowMs
+                && readyMs <= nowMs
+                && !mayBeDead()
+                && !Dropping.mayHaveDropped(this);
+    }
+
+    /** It may have failed too often, or was rejected where that makes a dead letter. */
+    boolean mayBeDead() {
+        int most = box.traits.attemptsMax();
+        return most > 0 && (rejected || past.attemptsMax >= most);
+    }
+
+    /** It has failed too often for certain, and nothing else can have become of it. */
+    boolean mustBeDead() {
+        int most = box.traits.attemptsMax();
+        return most > 0
+                && (past.attemptsMin >= most || rejectedForSure)
+                && member
+                && sent.state == Sent.State.DONE
+                && fate != Fate.DOUBT
+                && sent.content.persistent()
+                && sent.content.expiryMs() == 0;
+    }
+
+    /** It has shown itself as a dead letter. */
+    void isDead() {
+        if (doubt != null) {
+            doubt.shownEffective("its rejected " + this + " is a dead letter");
+            doubt = null;
+        }
+        sent.state = Sent.State.DONE;
+        if (sent.unit != null) {
+            sent.unit.shownEffective("its " + this + " is a dead letter");
+        }
+        fate = Fate.GONE;
+    }
+
+    /** It has failed: a known time before which it does not come again, and one from which on it must. */
+    void failed(long atMs, boolean certain, long nowMs) {
+        long delay = box.traits.retryDelayMs();
+        notBeforeMs = certain && delay > 0 ? atMs + delay : 0;
+        readyMs = Math.max(readyMs, nowMs + delay);
     }
 
     /** True if only another part of its transaction shows that it must be there. */
@@ -84,6 +134,10 @@ final class Entry {
                 sent.state != Sent.State.ABSENT && sent.effectGiven(),
                 Violation.Promise.NOT_HALF_DONE,
                 this + " is delivered, but was refused, rolled back or never committed");
+        Violation.check(
+                box.traits.attemptsMax() == 0 || past.attemptsMin < box.traits.attemptsMax(),
+                Violation.Promise.DEAD_LETTER,
+                this + " is delivered again, and has failed too often");
         if (fate == Fate.DOUBT) {
             fate = Fate.OPEN;
             if (doubt != null) {
@@ -96,8 +150,8 @@ final class Entry {
         if (sent.unit != null) {
             sent.unit.shownEffective("its " + this + " was delivered");
         }
-        // A mark covers all that was dispatched, and at most a block more.
-        if (past.check(this, delivery) && !delivered) {
+        // A mark covers all that was dispatched, and at most a block more; and what was delayed before that.
+        if (past.check(this, delivery) && !delivered && sent.content.dueMs() == 0) {
             box.overFlagged(this);
         }
         delivered = true;

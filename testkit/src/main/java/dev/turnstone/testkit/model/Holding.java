@@ -22,6 +22,8 @@ public final class Holding {
     final Stream stream;
     final Delivery delivery;
     State state = State.HELD;
+    /** When its settle was asked for. */
+    long askedMs;
     /** True if the application has seen it. */
     boolean seen;
     /** The transaction that it is settled in, or null. */
@@ -47,6 +49,11 @@ public final class Holding {
     /** True if the session still owns it and has said nothing about it. */
     public boolean isHeld() {
         return state == State.HELD;
+    }
+
+    /** True if the broker cannot have taken it back or been told that it is consumed. */
+    boolean isOutForSure() {
+        return state == State.HELD || (state == State.LOCKED && unit != null && unit.isOpen());
     }
 
     boolean excludesOthers() {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,22 @@ public final class Ledger {
     private final Tally tally = new Tally();
     private final Positions positions = new Positions();
     private final int overFlagsPerCrash;
+    private final Rules rules;
+    private final LongSupplier clock;
+    private final DeadLetters dead;
 
-    /** A ledger for a broker that has nothing, and whose dispatch mark runs ahead by at most so many entries. */
-    public Ledger(int overFlagsPerCrash) {
+    /**
+     * A ledger for a broker that has nothing.
+     *
+     * @param overFlagsPerCrash by how many entries at most its dispatch mark runs ahead
+     * @param rules what is set for addresses
+     * @param clock the broker's
+     */
+    public Ledger(int overFlagsPerCrash, Rules rules, LongSupplier clock) {
         this.overFlagsPerCrash = overFlagsPerCrash;
+        this.rules = rules;
+        this.clock = clock;
+        this.dead = new DeadLetters(rules.dead(), tally);
     }
 
     /** What was seen so far. */
@@ -42,7 +55,7 @@ public final class Ledger {
 
     /** The queue's box. */
     public Box queue(Address address) {
-        return queues.computeIfAbsent(address, queue -> new Box(queue, null));
+        return queues.computeIfAbsent(address, queue -> new Box(queue, null, rules.of(queue)));
     }
 
     /** The queues that were used. */
@@ -67,7 +80,7 @@ public final class Ledger {
 
     /** A new subscription is asked for. */
     public Box subscription(Address topic, Box.Filter filter) {
-        Box box = new Box(topic, filter);
+        Box box = new Box(topic, filter, Traits.NONE);
         subscriptions.add(box);
         for (Sent sent : messages.values()) {
             // Given already, but perhaps later than the subscription to the broker.
@@ -80,6 +93,7 @@ public final class Ledger {
 
     /** A consumer is asked for, at the broker's time. */
     public Stream stream(Box box, Producer session, int consumer, @Nullable String kind, long nowMs) {
+        box.selective |= kind != null;
         return new Stream(box, session, consumer, kind, nowMs);
     }
 
@@ -113,6 +127,9 @@ public final class Ledger {
         Address address = sent.content.address();
         if (address.kind() == AddressKind.QUEUE) {
             queue(address).add(sent, true);
+            rules.copies()
+                    .getOrDefault(address, List.of())
+                    .forEach(copy -> queue(copy).add(sent, true));
             return;
         }
         for (Box box : subscriptions) {
@@ -123,7 +140,10 @@ public final class Ledger {
     }
 
     private static boolean takes(Box box, Sent sent) {
-        return box.address.equals(sent.content.address()) && box.filter != null && box.filter.takes(sent);
+        Address topic = sent.content.address();
+        return (box.address.equals(topic) || (box.address.isPattern() && box.address.matches(topic)))
+                && box.filter != null
+                && box.filter.takes(sent);
     }
 
     /** A send outside of transactions was confirmed. */
@@ -163,6 +183,7 @@ public final class Ledger {
     /** Rollback is asked for. */
     public void rollback(Unit unit) {
         unit.undone("it was rolled back");
+        unit.askedMs = clock.getAsLong();
         for (Holding holding : unit.settles) {
             holding.state = Holding.State.RETURNING;
             holding.entry.returns(true, unit);
@@ -175,6 +196,7 @@ public final class Ledger {
         tally.saw(unit.isRefused() ? Sight.REFUSED_COMMIT : Sight.ROLLBACK);
         for (Holding holding : unit.settles) {
             holding.entry.past.attemptsMin++;
+            holding.entry.failed(unit.askedMs, true, clock.getAsLong());
             over(holding);
         }
     }
@@ -188,6 +210,9 @@ public final class Ledger {
     public @Nullable Holding delivered(Stream stream, Delivery delivery) {
         boolean voided = stream.credit.use(delivery) || stream.losing;
         Sent sent = messages.get(String.valueOf(delivery.message().id()));
+        if (sent != null && dead.at(stream.box)) {
+            sent = dead.shown(sent, queue(sent.content.address()), stream.box);
+        }
         Entry entry = sent == null ? null : stream.box.entry(sent);
         Violation.check(
                 sent == null || sent.effectGiven(),
@@ -208,16 +233,33 @@ public final class Ledger {
                 Violation.Promise.ROUTING,
                 sent + " had expired and came to " + stream);
         look(delivery, entry);
+        inTime(entry);
+        stream.box.sharing.delivered(entry, stream, tally);
         entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
         if (!entry.returned) {
-            stream.box.firstDelivery(entry, stream.kind == null);
+            stream.box.firstDelivery(entry, stream.kind == null, delivery);
         }
         stream.inOrder(entry, delivery);
         entry.returns(false, null);
         Holding holding = new Holding(entry, stream, delivery);
         entry.holdings.add(holding);
         return holding;
+    }
+
+    private void inTime(Entry entry) {
+        long nowMs = clock.getAsLong();
+        long dueMs = Math.max(entry.notBeforeMs, entry.sent.content.dueMs());
+        Violation.check(dueMs <= nowMs, Violation.Promise.TIME, entry + " comes " + (dueMs - nowMs) + " ms too early");
+        if (dueMs > 0) {
+            tally.saw(entry.notBeforeMs > 0 ? Sight.RETRIED_DELIVERY : Sight.DELAYED_DELIVERY);
+        }
+        entry.notBeforeMs = 0;
+        if (entry.box.address.isPattern()) {
+            tally.saw(Sight.PATTERN_DELIVERY);
+        } else if (!entry.box.address.equals(entry.sent.content.address())) {
+            tally.saw(Sight.BOUND_DELIVERY);
+        }
     }
 
     private void look(Delivery delivery, Entry entry) {
@@ -241,6 +283,8 @@ public final class Ledger {
     public void settle(Collection<Holding> holdings, Outcome outcome, @Nullable Unit unit) {
         Object cause = new Object();
         for (Holding holding : holdings) {
+            holding.entry.rejected |= outcome == Outcome.REJECTED;
+            holding.askedMs = clock.getAsLong();
             if (unit != null) {
                 holding.state = Holding.State.LOCKED;
                 holding.unit = unit;
@@ -259,9 +303,11 @@ public final class Ledger {
     public void settled(Collection<Holding> holdings, Outcome outcome) {
         for (Holding holding : holdings) {
             if (outcome == Outcome.ACCEPTED || outcome == Outcome.REJECTED) {
+                holding.entry.rejectedForSure |= outcome == Outcome.REJECTED;
                 holding.entry.fate = Entry.Fate.GONE;
             } else if (outcome == Outcome.MODIFIED) {
                 holding.entry.past.attemptsMin++;
+                holding.entry.failed(holding.askedMs, true, clock.getAsLong());
             }
             over(holding);
         }
@@ -380,6 +426,7 @@ public final class Ledger {
             }
         }
         for (Holding holding : List.copyOf(session.holdings())) {
+            holding.entry.failed(0, false, clock.getAsLong());
             over(holding);
         }
         deleting.values().removeIf(session.producer()::equals);
@@ -413,6 +460,6 @@ public final class Ledger {
 
     /** Checks that can be made when nothing is on its way. */
     public Audit audit() {
-        return new Audit(queues.values(), subscriptions);
+        return new Audit(queues.values(), subscriptions, dead, tally);
     }
 }

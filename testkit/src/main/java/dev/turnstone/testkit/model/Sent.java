@@ -22,8 +22,25 @@ public final class Sent {
      * @param id unique in a run
      * @param kind the property that selectors look at
      * @param expiryMs as in the message, 0 for never
+     * @param group its group, or null
+     * @param key the property that a queue of last values looks at, or null
+     * @param dueMs when it may be delivered, 0 for at once
      */
-    public record Content(String id, Address address, String kind, boolean persistent, int priority, long expiryMs) {}
+    public record Content(
+            String id,
+            Address address,
+            String kind,
+            boolean persistent,
+            int priority,
+            long expiryMs,
+            @Nullable String group,
+            @Nullable String key,
+            long dueMs) {
+        /** One without group, key and time. */
+        public Content(String id, Address address, String kind, boolean persistent, int priority, long expiryMs) {
+            this(id, address, kind, persistent, priority, expiryMs, null, null, 0);
+        }
+    }
 
     private static final long NOT_YET = -1;
 

@@ -37,5 +37,23 @@ public enum Sight {
     /** A page that was written: messages left memory. */
     PAGE_WRITTEN,
     /** A page that was read: messages came back. */
-    PAGE_READ
+    PAGE_READ,
+    /** A delivery of a message of a group. */
+    GROUPED_DELIVERY,
+    /** A delivery of an exclusive queue while its consumer is known. */
+    EXCLUSIVE_DELIVERY,
+    /** A dead letter. */
+    DEAD_LETTER,
+    /** A value that a newer one has replaced for certain. */
+    REPLACED,
+    /** A ring that was full at the end. */
+    FULL_RING,
+    /** A message that was delivered after it had to wait for its time. */
+    DELAYED_DELIVERY,
+    /** A message that was delivered after it had to wait since it had failed. */
+    RETRIED_DELIVERY,
+    /** A delivery to a subscription of a pattern. */
+    PATTERN_DELIVERY,
+    /** A delivery of a copy that a binding has made. */
+    BOUND_DELIVERY
 }

@@ -33,7 +33,7 @@ public final class Stream {
         this.askedAtMs = askedAtMs;
     }
 
-    private static long[] positions() {
+    static long[] positions() {
         long[] none = new long[10];
         Arrays.fill(none, -1);
         return none;
@@ -65,7 +65,8 @@ public final class Stream {
 
     /** Checks that a delivery stands behind all earlier ones of its priority that were there before it was. */
     void inOrder(Entry entry, Delivery delivery) {
-        if (box.unseenReturns > 0) {
+        Sent.Content content = entry.sent.content;
+        if (box.unseenReturns > 0 || content.group() != null || content.dueMs() > 0 || box.traits.retryDelayMs() > 0) {
             return;
         }
         Object cause = entry.cause;

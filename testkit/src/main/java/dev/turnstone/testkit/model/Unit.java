@@ -21,6 +21,8 @@ public final class Unit {
     final List<Sent> sends = new ArrayList<>();
     final List<Holding> settles = new ArrayList<>();
     State state = State.OPEN;
+    /** When its rollback was asked for. */
+    long askedMs;
     /** True if its commit was confirmed, so that nothing else had to show it. */
     boolean confirmed;
 

@@ -31,7 +31,15 @@ public final class Violation extends AssertionError {
         /** A command is refused only for a reason. */
         REFUSAL,
         /** Nothing persistent is taken while the disk is full. */
-        ROOM
+        ROOM,
+        /** A group's messages go to one consumer, an exclusive queue's to one at a time. */
+        SHARING,
+        /** A ring and a queue of last values keep no more than they may. */
+        KEPT,
+        /** A message is a dead letter when it has failed as often as it may, and not before. */
+        DEAD_LETTER,
+        /** Nothing comes before its time. */
+        TIME
     }
 
     private final Promise promise;

@@ -90,7 +90,12 @@ final class Script {
                     Universe.KINDS.get(random.nextInt(2)),
                     random.nextInt(10) < universe.persistentShare(),
                     universe.priorities() ? random.nextInt(10) : 4,
-                    expiry);
+                    expiry,
+                    universe.features().groups() && random.nextInt(3) > 0 ? "g" + random.nextInt(3) : null,
+                    address.equals(Features.LAST_VALUES) ? "k" + random.nextInt(3) : null,
+                    universe.features().delays() && random.nextInt(5) == 0
+                            ? world.broker.nowMs() + random.nextInt(50)
+                            : 0);
             Message message = message(content, random.nextInt(40) == 0 ? 20_000 : random.nextInt(100));
             if (transaction != Session.NO_TRANSACTION
                     && session.sendCount(transaction) == world.broker.transactionSendsMax()) {
@@ -107,6 +112,9 @@ final class Script {
                 .persistent(content.persistent())
                 .priority(content.priority())
                 .expiryMs(content.expiryMs())
+                .group(content.group(), 0)
+                .deliveryTimeMs(content.dueMs())
+                .property("key", content.key())
                 .property("kind", content.kind())
                 .bytes(new byte[bytes])
                 .build();
@@ -126,7 +134,7 @@ final class Script {
             return;
         }
         String kind = universe.selectors() && random.nextInt(3) == 0 ? Universe.KINDS.get(random.nextInt(2)) : null;
-        Address address = universe.anyAddress(random);
+        Address address = universe.anySource(random);
         if (address.kind() == AddressKind.QUEUE) {
             world.subscribeQueue(session, address, kind);
         } else if (session.producer().clientId() == null || random.nextInt(2) == 0) {
@@ -195,16 +203,22 @@ final class Script {
         session.settle(
                 consumer,
                 settleable.subList(from, to + 1),
-                outcome(transaction != Session.NO_TRANSACTION, random),
+                outcome(
+                        transaction != Session.NO_TRANSACTION,
+                        consumer.address.equals(Features.FAILING) ? 9 : 4,
+                        random),
                 transaction);
+        if (consumer.address.equals(Features.FAILING) && !consumer.ended) {
+            session.credit(consumer, to - from + 1);
+        }
     }
 
-    private static Outcome outcome(boolean inTransaction, RandomGenerator random) {
+    private static Outcome outcome(boolean inTransaction, int failures, RandomGenerator random) {
         int choice = random.nextInt(10);
         if (choice == 0) {
             return Outcome.REJECTED;
         }
-        return choice < 4 && !inTransaction ? Outcome.MODIFIED : Outcome.ACCEPTED;
+        return choice < failures && !inTransaction ? Outcome.MODIFIED : Outcome.ACCEPTED;
     }
 
     private void transact(SimSession session, RandomGenerator random) {

@@ -2,6 +2,7 @@ package dev.turnstone.testkit.sim;
 
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
@@ -29,6 +30,7 @@ public final class SimulatedBroker {
     private final Limits limits;
     private final JournalLimits journalLimits;
     private final AddressRules addresses;
+    private final Bindings bindings;
     private final Tampering tampering;
     private @Nullable Engine engine;
     private @Nullable SimulatedJournal journal;
@@ -41,7 +43,22 @@ public final class SimulatedBroker {
     /** A broker that is not started, on an empty disk; the seed decides in which order a load hands out records. */
     public SimulatedBroker(
             long seed, Limits limits, JournalLimits journalLimits, AddressRules addresses, Tampering tampering) {
-        this.addresses = addresses;
+        this(seed, limits, journalLimits, addresses, Bindings.NONE, tampering);
+    }
+
+    SimulatedBroker(long seed, Limits limits, JournalLimits journalLimits, Features features, Tampering tampering) {
+        this(seed, limits, journalLimits, features.rules(), features.bindings(), tampering);
+    }
+
+    private SimulatedBroker(
+            long seed,
+            Limits limits,
+            JournalLimits journalLimits,
+            AddressRules addresses,
+            Bindings bindings,
+            Tampering tampering) {
+        this.addresses = tampering.addresses(addresses);
+        this.bindings = tampering.bindings(bindings);
         this.disk = new SimulatedDisk(seed);
         this.limits = limits;
         this.journalLimits = journalLimits;
@@ -94,7 +111,7 @@ public final class SimulatedBroker {
     /** Starts it on what its disk holds. */
     public void start() {
         EngineParts parts = new EngineParts(
-                limits, () -> nowMs, Runnable::run, () -> awake = true, Security.OPEN, () -> 0.5, addresses);
+                limits, () -> nowMs, Runnable::run, () -> awake = true, Security.OPEN, () -> 0.5, addresses, bindings);
         engine = Engine.start(
                 parts,
                 listener -> {

@@ -1,7 +1,5 @@
 package dev.turnstone.testkit.sim;
 
-import dev.turnstone.broker.settings.AddressRules;
-import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
@@ -28,10 +26,8 @@ public final class Simulation {
     /** How many steps a seed has. */
     public static final int STEPS = 400;
 
-    /** Whoever fails may try for ever: the model does not know how often something was tried. */
-    private static final AddressRules ADDRESSES = AddressRules.DEFAULTS.with(">", AddressSetting.MAX_ATTEMPTS, 0);
-
     private static final int ALL = 1_000_000;
+    private static final long AFTER_ALL_MS = 10_000;
     private static final int EVENTS_MAX = 20;
 
     private final long seed;
@@ -46,8 +42,13 @@ public final class Simulation {
         RandomGenerator random = random(-1);
         this.universe = Universe.random(random);
         SimulatedBroker broker = new SimulatedBroker(
-                seed, SimulatedBroker.tightLimits(random), SimulatedBroker.tightJournal(random), ADDRESSES, tampering);
-        this.world = new World(broker, new Ledger(broker.dispatchBlock()), trace, tampering);
+                seed,
+                SimulatedBroker.tightLimits(random),
+                SimulatedBroker.tightJournal(random),
+                universe.features(),
+                tampering);
+        Ledger ledger = new Ledger(broker.dispatchBlock(), universe.features().model(), broker::nowMs);
+        this.world = new World(broker, ledger, trace, tampering);
         this.script = new Script(world, universe);
     }
 
@@ -99,6 +100,8 @@ public final class Simulation {
             script.act(random);
         } else if (choice < 760) {
             world.broker.turn();
+        } else if (choice < 800 && universe.features().failing()) {
+            world.broker.pass(random.nextInt(15));
         } else if (choice < 830) {
             world.broker.syncSome(random);
         } else if (choice < 970) {
@@ -157,6 +160,8 @@ public final class Simulation {
         trace.add("audit");
         world.rest(Violation.Promise.PROGRESS);
         restart(random);
+        // Whatever waits for its time has waited.
+        world.broker.pass(AFTER_ALL_MS);
         List<Box> boxes = new ArrayList<>();
         Map<SimConsumer, SimSession> consumers = consumeAll(boxes);
         world.rest(Violation.Promise.NOT_LOST);
@@ -197,6 +202,9 @@ public final class Simulation {
                     boxes.add(box);
                 }
             }
+        }
+        if (universe.features().failing()) {
+            world.ledger.queue(Features.DEAD);
         }
         SimSession session = session(null);
         world.ledger.queues().forEach(queue -> {

@@ -1,5 +1,7 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.broker.binding.Bindings;
+import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.page.PageListener;
@@ -24,6 +26,16 @@ public interface Tampering {
     /** The page store that the engine gets in place of this one. */
     default PageStore pages(PageStore pages, PageListener listener) {
         return pages;
+    }
+
+    /** The settings of addresses that the engine gets in place of these. */
+    default AddressRules addresses(AddressRules rules) {
+        return rules;
+    }
+
+    /** The bindings that the engine gets in place of these. */
+    default Bindings bindings(Bindings bindings) {
+        return bindings;
     }
 
     /** The session that the simulation gets in place of this one. */

@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param transactedShare how many of ten sends and settles go into a transaction that is open
  * @param crowd how many connections there are at most, and sessions on each
  * @param crashes how many of a thousand steps are crashes
+ * @param features what is set for addresses
  */
 record Universe(
         List<Address> queues,
@@ -31,7 +33,11 @@ record Universe(
         boolean selectors,
         int transactedShare,
         int crowd,
-        int crashes) {
+        int crashes,
+        Features features) {
+    /** All topics. */
+    static final Address PATTERN = Address.pattern(AddressKind.TOPIC, "t.*");
+
     /** The kinds that selectors look at. */
     static final List<String> KINDS = List.of("a", "b");
 
@@ -40,14 +46,16 @@ record Universe(
             SubscriptionName name, Address topic, @Nullable String kind, boolean noLocal) {}
 
     static Universe random(RandomGenerator random) {
+        Features features = Features.random(random);
         List<Address> queues = addresses(random.nextInt(1, 4), "q", true);
-        List<Address> topics = addresses(random.nextInt(0, 3), "t", false);
+        queues.addAll(features.queues());
+        List<Address> topics = addresses(random.nextInt(0, 3), "t.", false);
         List<Durable> durables = new ArrayList<>();
         boolean selectors = random.nextInt(3) == 0;
         for (int i = 0; i < 4 && !topics.isEmpty(); i++) {
             durables.add(new Durable(
                     new SubscriptionName("client" + i % 2, "durable" + i),
-                    topics.get(random.nextInt(topics.size())),
+                    features.patterns() && random.nextInt(3) == 0 ? PATTERN : topics.get(random.nextInt(topics.size())),
                     selectors && random.nextInt(3) == 0 ? KINDS.get(0) : null,
                     random.nextInt(4) == 0));
         }
@@ -61,7 +69,8 @@ record Universe(
                 selectors,
                 random.nextInt(3, 11),
                 random.nextInt(1, 4),
-                random.nextInt(1, 15));
+                random.nextInt(1, 15),
+                features);
     }
 
     private static List<Address> addresses(int count, String prefix, boolean queue) {
@@ -72,7 +81,24 @@ record Universe(
         return addresses;
     }
 
+    /** What somebody may consume from. */
+    Address anySource(RandomGenerator random) {
+        if (random.nextInt(8) == 0) {
+            if (features.bound() && random.nextBoolean()) {
+                return Features.COPY;
+            } else if (features.failing()) {
+                return Features.DEAD;
+            } else if (features.patterns() && !topics.isEmpty()) {
+                return PATTERN;
+            }
+        }
+        return anyAddress(random);
+    }
+
     Address anyAddress(RandomGenerator random) {
+        if (!features.queues().isEmpty() && random.nextBoolean()) {
+            return features.queues().get(0);
+        }
         boolean queue = topics.isEmpty() || random.nextInt(5) < 3;
         List<Address> some = queue ? queues : topics;
         return some.get(random.nextInt(some.size()));

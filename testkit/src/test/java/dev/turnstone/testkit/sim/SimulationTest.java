@@ -104,7 +104,19 @@ class SimulationTest {
                 mutant("identifiers of commits forgotten", SessionFaults::forgottenCommits, Promise.NOT_HALF_DONE),
                 mutant("sends taken while the disk is full", JournalFaults::alwaysRoom, Promise.ROOM),
                 mutant("state outside of the send's unit", SessionFaults::separatedState, Promise.NOT_HALF_DONE),
-                mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE));
+                mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE),
+                mutant("all values kept", FeatureFaults::allValues),
+                mutant("a ring that is too large", FeatureFaults::largeRing, Promise.KEPT),
+                mutant("an exclusive queue that is shared", FeatureFaults::sharedExclusive, Promise.SHARING),
+                mutant("too few attempts", FeatureFaults::fewAttempts, Promise.DEAD_LETTER),
+                mutant("dead letters dropped", FeatureFaults::lostDeadLetters, Promise.DEAD_LETTER),
+                mutant("retries too early", FeatureFaults::hastyRetries, Promise.TIME),
+                mutant("bindings ignored", FeatureFaults::unbound),
+                mutant("groups ignored", FeatureFaults::noGroups, Promise.SHARING),
+                mutant("times of delivery ignored", FeatureFaults::noDelays, Promise.TIME),
+                mutant("expiry ignored", FeatureFaults::noExpiry),
+                mutant("selectors ignored", FeatureFaults::noSelectors, Promise.ROUTING),
+                mutant("patterns taken for a topic", FeatureFaults::noPatterns));
     }
 
     private static Arguments mutant(String name, Supplier<Tampering> fault, Promise... promises) {

@@ -160,7 +160,8 @@ final class WholeBodies implements SessionListener {
                     message.retained() ? whole.asRetained() : whole,
                     delivery.deliveryCount(),
                     delivery.redelivered(),
-                    delivery.filters()));
+                    delivery.filters(),
+                    delivery.groupFirst()));
             end();
         }
 

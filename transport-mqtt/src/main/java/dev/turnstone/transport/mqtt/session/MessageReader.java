@@ -146,7 +146,7 @@ final class MessageReader {
 
     private static int number(String text) {
         try {
-            return Math.max(0, Integer.parseInt(text));
+            return Integer.parseInt(text);
         } catch (NumberFormatException e) {
             return 0; // A place in a group that is no number is none.
         }

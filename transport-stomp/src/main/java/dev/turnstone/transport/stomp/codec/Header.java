@@ -11,6 +11,7 @@ public final class Header {
     public static final String ACCEPT_VERSION = "accept-version";
     public static final String ACK = "ack";
     public static final String CLIENT_ID = "client-id";
+    public static final String CONSUMER_PRIORITY = "consumer-priority";
     public static final String CONTENT_LENGTH = "content-length";
     public static final String CONTENT_TYPE = "content-type";
     public static final String CORRELATION_ID = "correlation-id";
@@ -20,6 +21,8 @@ public final class Header {
     public static final String DEDUP_ID = "dedup-id";
     public static final String ERROR_CODE = "error-code";
     public static final String EXPIRES = "expires";
+    public static final String EXCLUSIVE = "exclusive";
+    public static final String GROUP_FIRST = "JMSXGroupFirstForConsumer";
     public static final String GROUP_ID = "JMSXGroupID";
     public static final String GROUP_SEQUENCE = "JMSXGroupSeq";
     public static final String HEART_BEAT = "heart-beat";
@@ -55,6 +58,7 @@ public final class Header {
         ACCEPT_VERSION,
         ACK,
         CLIENT_ID,
+        CONSUMER_PRIORITY,
         CONTENT_LENGTH,
         CONTENT_TYPE,
         CORRELATION_ID,
@@ -63,7 +67,9 @@ public final class Header {
         DURABLE_SUBSCRIPTION_NAME,
         DEDUP_ID,
         ERROR_CODE,
+        EXCLUSIVE,
         EXPIRES,
+        GROUP_FIRST,
         GROUP_ID,
         GROUP_SEQUENCE,
         HEART_BEAT,

@@ -105,11 +105,8 @@ final class MessageReader {
     }
 
     private static int groupSequence(Frame frame) {
-        int index = frame.headers().indexOf(Header.GROUP_SEQUENCE);
-        long number = index < 0
-                ? 0
-                : number(frame, Header.GROUP_SEQUENCE, frame.headers().number(index));
-        return (int) Math.min(number, Integer.MAX_VALUE);
+        String text = frame.header(Header.GROUP_SEQUENCE);
+        return text == null ? 0 : Numbers.whole(frame, Header.GROUP_SEQUENCE, text);
     }
 
     /** The content type decides; without one, a content-length means bytes, as it did in STOMP 1.0. */

@@ -36,6 +36,9 @@ final class MessageWriter {
             encoder.header(Header.REDELIVERED, "true");
             encoder.header(Header.DELIVERY_COUNT, delivery.deliveryCount());
         }
+        if (delivery.groupFirst()) {
+            encoder.header(Header.GROUP_FIRST, "true");
+        }
         fields(message);
         properties(message);
         encoder.end(message.body());

@@ -17,6 +17,7 @@ final class ReservedHeaders {
             Header.DELIVERY_COUNT,
             Header.DESTINATION,
             Header.EXPIRES,
+            Header.GROUP_FIRST,
             Header.GROUP_ID,
             Header.GROUP_SEQUENCE,
             Header.MESSAGE_ID,

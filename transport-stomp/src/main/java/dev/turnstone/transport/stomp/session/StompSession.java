@@ -2,6 +2,7 @@ package dev.turnstone.transport.stomp.session;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -90,14 +91,29 @@ final class StompSession {
         SubscriptionName durable = durable(frame);
         int consumer = subscriptions.nextConsumer();
         Subscribe subscribe = new Subscribe(
-                consumer,
-                Destinations.pattern(destination),
-                durable,
-                frame.header(Header.SELECTOR),
-                "true".equals(frame.header(Header.NO_LOCAL)));
+                        consumer,
+                        Destinations.pattern(destination),
+                        durable,
+                        frame.header(Header.SELECTOR),
+                        "true".equals(frame.header(Header.NO_LOCAL)))
+                .with(options(frame));
         subscriptions.add(name, new Subscription(id, consumer, mode));
         session.subscribe(subscribe, confirmation(frame));
         session.credit(consumer, prefetch);
+    }
+
+    private static ConsumerOptions options(Frame frame) {
+        ConsumerOptions options = ConsumerOptions.DEFAULTS.exclusive("true".equals(frame.header(Header.EXCLUSIVE)));
+        String priority = frame.header(Header.CONSUMER_PRIORITY);
+        if (priority == null) {
+            return options;
+        }
+        int number = Numbers.whole(frame, Header.CONSUMER_PRIORITY, priority);
+        if (Math.abs((long) number) > ConsumerOptions.PRIORITY_MAX) {
+            throw frame.fault("the header 'consumer-priority' must be a number from -" + ConsumerOptions.PRIORITY_MAX
+                    + " to " + ConsumerOptions.PRIORITY_MAX);
+        }
+        return options.priority(number);
     }
 
     private int prefetch(Frame frame) {

@@ -1,0 +1,241 @@
+package dev.turnstone.broker.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message groups of one queue. A group's messages go to one consumer, one after the other, as long as it is there;
+ * what it has no credit for waits aside, so that it holds up no other group. Never do two consumers have messages of a
+ * group at a time. Who comes gets its share: a group moves when nothing of it is out. Owned by the engine thread.
+ */
+final class Groups {
+    /** Groups that are looked at to find one that may be forgotten. */
+    private static final int TRIES = 8;
+
+    private final Feeds feeds;
+    private final int asideMax;
+    /** Those used last come last. */
+    private final Map<String, Group> byId = new LinkedHashMap<>(0, 0.75f, true);
+    /** What waits aside, for a consumer's credit or until a group may move. */
+    private final LinkedHashSet<Entry> aside = new LinkedHashSet<>();
+    /** Consumers that have credit again for what waits aside. */
+    private final ArrayDeque<Consumer> served = new ArrayDeque<>(0);
+    /** Counts how often consumers came or left. */
+    private long generation;
+
+    Groups(Feeds feeds, int asideMax) {
+        this.feeds = feeds;
+        this.asideMax = asideMax;
+    }
+
+    /** How many entries wait aside. */
+    int aside() {
+        return aside.size();
+    }
+
+    /** How many groups are remembered. */
+    int size() {
+        return byId.size();
+    }
+
+    /** A consumer has come or is about to go: who gets what is looked at anew. */
+    void changed() {
+        if (byId.isEmpty()) {
+            return;
+        }
+        generation++;
+        for (int i = 0; i < feeds.count(); i++) {
+            feeds.get(i).lookAgain();
+        }
+        List<Entry> all = new ArrayList<>(aside);
+        all.forEach(this::takeBack);
+        all.forEach(feeds::offer);
+    }
+
+    /** The next entry that waits aside for a consumer with credit, or null. */
+    @Nullable
+    Entry next() {
+        for (Consumer first = served.peekFirst(); first != null; first = served.peekFirst()) {
+            TreeSet<Entry> waiting = first.share().aside;
+            while (!waiting.isEmpty() && waiting.first().state != EntryState.READY) {
+                takeBack(waiting.first());
+            }
+            if (first.credit() > 0 && first.attached() && !waiting.isEmpty()) {
+                return waiting.first();
+            }
+            served.removeFirst();
+            first.share().served = false;
+        }
+        return null;
+    }
+
+    /** Who is to get the entry that {@link #next} gave. */
+    Consumer nextFor() {
+        return served.getFirst();
+    }
+
+    /** A consumer has more credit. */
+    void lineUp(Consumer consumer) {
+        GroupShare share = consumer.share();
+        if (!share.served && consumer.credit() > 0 && !share.aside.isEmpty()) {
+            share.served = true;
+            served.addLast(consumer);
+        }
+    }
+
+    /**
+     * What becomes of an entry of a group, which a feed has come to and somebody in its line could take; null if the
+     * feed must wait.
+     */
+    @Nullable
+    Change decide(Feed feed, Entry entry, String id) {
+        Group group = byId.get(id);
+        Consumer owner = group == null ? null : group.owner();
+        if (group != null && !group.idle() && (owner == null || mustMove(group, owner))) {
+            return aside(entry, feed, group.waiting());
+        }
+        if (group == null || owner == null || mustMove(group, owner)) {
+            return feed.leadsOneFor(entry, owner) ? to(entry, feed) : new Change.Settled(entry, true);
+        }
+        if (owner.takes(entry)) {
+            if (owner.feed != feed) {
+                return new Change.PassedOver(entry, feed);
+            }
+            return owner.credit() > 0
+                    ? new Change.Dispatched(entry, feed, owner)
+                    : aside(entry, feed, owner.share().aside);
+        }
+        // Its selector leaves this one out, or it may not have it: somebody else gets it.
+        return feed.leadsOneFor(entry, null) ? to(entry, feed) : new Change.Settled(entry, true);
+    }
+
+    private static Change to(Entry entry, Feed feed) {
+        return Change.Dispatched.toFirst(entry, feed);
+    }
+
+    private @Nullable Change aside(Entry entry, Feed feed, TreeSet<Entry> place) {
+        return aside.size() < asideMax ? new Change.SetAside(entry, feed, place) : null;
+    }
+
+    /** True if consumers have come or gone since, and its consumer has more groups than its share. */
+    private boolean mustMove(Group group, Consumer owner) {
+        if (group.isFrom(generation)) {
+            return false;
+        }
+        int takers = Math.max(1, feeds.takers());
+        return owner.share().groups > (byId.size() + takers - 1) / takers;
+    }
+
+    void apply(Change.SetAside change) {
+        Entry entry = change.entry();
+        change.feed().cursor().pass(entry);
+        setAside(entry, change.place());
+    }
+
+    private void setAside(Entry entry, TreeSet<Entry> place) {
+        place.add(entry);
+        aside.add(entry);
+        entry.aside = place;
+        entry.cameBack = true; // It stays in memory.
+    }
+
+    private void takeBack(Entry entry) {
+        if (entry.aside != null) {
+            entry.aside.remove(entry);
+            entry.aside = null;
+            aside.remove(entry);
+        }
+    }
+
+    /** An entry of a group goes to a consumer. */
+    void dispatched(Entry entry, String id, Consumer consumer, int max) {
+        takeBack(entry);
+        Group group = byId.get(id);
+        if (group == null) {
+            makeRoom(max);
+            group = new Group(id);
+            byId.put(id, group);
+        }
+        Consumer owner = group.owner();
+        if (owner != null && owner != consumer && !owner.takes(entry)) {
+            return;
+        }
+        group.ownedBy(consumer, generation);
+        entry.group = group;
+        entry.groupFirst = group.goes();
+        if (entry.message().groupSequence() < 0) {
+            group.end();
+            byId.remove(id);
+        }
+    }
+
+    private void makeRoom(int max) {
+        if (byId.size() < max) {
+            return;
+        }
+        List<Group> busy = new ArrayList<>(0);
+        Iterator<Group> oldest = byId.values().iterator();
+        for (int tries = TRIES; tries > 0 && oldest.hasNext(); tries--) {
+            Group group = oldest.next();
+            if (group.idle() && group.waiting().isEmpty()) {
+                group.end();
+                oldest.remove();
+                break;
+            }
+            busy.add(group);
+        }
+        // Not to be looked at each time.
+        busy.forEach(group -> byId.get(group.id()));
+    }
+
+    /**
+     * An entry of a group is no longer with its consumer.
+     *
+     * @param unseen true if no application has seen it
+     * @return true if others of its group, which waited for that, are ready now
+     */
+    boolean left(Entry entry, boolean unseen) {
+        Group group = entry.group;
+        if (group == null) {
+            return false;
+        }
+        group.back(unseen && entry.groupFirst);
+        entry.group = null;
+        entry.groupFirst = false;
+        if (!group.idle() || group.waiting().isEmpty()) {
+            return false;
+        }
+        List<Entry> waited = new ArrayList<>(group.waiting());
+        waited.forEach(this::takeBack);
+        waited.forEach(feeds::offer);
+        return true;
+    }
+
+    /** An entry that comes back stands before what of its group waits aside; true if it waits there too. */
+    boolean takesBack(Entry entry) {
+        if (aside.isEmpty()) {
+            return false;
+        }
+        String id = entry.message().group();
+        Group group = id == null ? null : byId.get(id);
+        Consumer owner = group == null ? null : group.owner();
+        if (owner == null || owner.share().aside.isEmpty() || !owner.takes(entry)) {
+            return false;
+        }
+        setAside(entry, owner.share().aside);
+        lineUp(owner);
+        return true;
+    }
+
+    /** An entry leaves the queue. */
+    void forget(Entry entry) {
+        takeBack(entry);
+    }
+}

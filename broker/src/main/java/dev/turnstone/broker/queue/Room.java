@@ -1,0 +1,102 @@
+package dev.turnstone.broker.queue;
+
+import dev.turnstone.broker.settings.CapacitySettings;
+import dev.turnstone.broker.settings.WhenFull;
+
+/** Keeps one queue within what its settings allow: what leaves when more comes. Owned by the engine thread. */
+public final class Room {
+    private final QueueState queue;
+    private final QueueContext context;
+    private final LastValues values;
+
+    Room(QueueState queue, QueueContext context) {
+        this.queue = queue;
+        this.context = context;
+        this.values = new LastValues(queue, context, capacity().lastValueKey());
+    }
+
+    private CapacitySettings capacity() {
+        return queue.settings().capacity();
+    }
+
+    LastValues values() {
+        return values;
+    }
+
+    /** The queue's settings are others. */
+    void configure() {
+        values.configure(capacity().lastValueKey());
+        context.waiting().changed(queue);
+    }
+
+    /** What the messages have together, in bytes, in memory or not. */
+    public long bytes() {
+        return queue.index().bytes();
+    }
+
+    /** True if so many messages more, of so many bytes together, would be more than there may be. */
+    public boolean lacks(long messages, long bytes) {
+        return capacity().exceeded(queue.depth() + messages, queue.index().bytes() + bytes);
+    }
+
+    /** A message was not taken, since there was no room for it. */
+    public void missed() {
+        context.traffic().dropped(queue.index().traffic());
+    }
+
+    /** An entry has come: what it replaces, and the oldest, leave. */
+    void came(Entry entry) {
+        values.found(entry);
+        trim(Integer.MAX_VALUE);
+    }
+
+    /** An entry leaves. */
+    void left(Entry entry) {
+        values.left(entry);
+        context.waiting().changed(queue);
+    }
+
+    /** An entry leaves, if nobody has been given it. */
+    void drop(Entry entry) {
+        if (entry.state == EntryState.READY || entry.state == EntryState.DELAYED) {
+            queue.perform(new Change.Settled(entry, true));
+        }
+    }
+
+    /** An entry leaves that is in a page, and not in memory. */
+    void drop(Run run, int slot) {
+        context.pager().drop(run, slot);
+        context.traffic().droppedFromPage(queue.index().traffic());
+        context.waiting().changed(queue);
+        queue.wake();
+    }
+
+    /** What has been here longest makes room, at most so many; true if only that ended it. */
+    boolean trim(int most) {
+        CapacitySettings capacity = capacity();
+        if (!capacity.dropsOldest()) {
+            return false;
+        }
+        for (int left = most; tooMuch(capacity); left--) {
+            Place oldest = queue.dispatch().oldest();
+            if (oldest == null || left == 0) {
+                return oldest != null;
+            } else if (oldest instanceof Entry entry) {
+                drop(entry);
+            } else if (oldest instanceof Run run) {
+                if (values.active() || queue.index().residency().hasAttempts()) {
+                    // What is known of its entries must go with them, so they come back first.
+                    run.want();
+                    return false;
+                }
+                drop(run, run.firstHeld());
+            }
+        }
+        return false;
+    }
+
+    private boolean tooMuch(CapacitySettings capacity) {
+        return (capacity.ringSize() > 0 && queue.waiting() > capacity.ringSize())
+                || (capacity.whenFull() == WhenFull.DROP_OLDEST && lacks(0, 0));
+    }
+}

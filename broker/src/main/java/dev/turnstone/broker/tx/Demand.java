@@ -1,0 +1,72 @@
+package dev.turnstone.broker.tx;
+
+import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Admission;
+import dev.turnstone.broker.settings.WhenFull;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Message;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How much more a transaction would put into queues than it takes out of them. Owned by the engine thread. */
+final class Demand {
+    private static final class Share {
+        private long messages;
+        private long bytes;
+        private long taken;
+    }
+
+    private final Map<QueueState, Share> shares = new HashMap<>();
+
+    Demand(Transaction transaction, Admission admission) {
+        for (Transaction.Pending send : transaction.sends()) {
+            Message message = send.message();
+            admission.reached(message, send.from(), queue -> {
+                Share share = shares.computeIfAbsent(queue, of -> new Share());
+                share.messages++;
+                share.bytes += message.encodedBytes();
+            });
+        }
+        for (Transaction.Settling settling : transaction.settles()) {
+            Share share = shares.get(settling.entry().queue());
+            if (share != null) {
+                share.messages--;
+                share.bytes -= settling.entry().message().encodedBytes();
+                share.taken++;
+            }
+        }
+    }
+
+    /** Why there is no room; null if there is. */
+    @Nullable
+    BrokerException refusal() {
+        for (Map.Entry<QueueState, Share> one : shares.entrySet()) {
+            QueueState queue = one.getKey();
+            if (queue.settings().capacity().whenFull() == WhenFull.REJECT && lacks(queue, one.getValue())) {
+                return Admission.full(queue);
+            }
+        }
+        return null;
+    }
+
+    /** A queue that the commit has to wait for; null if there is none. What would never fit does not wait. */
+    @Nullable
+    QueueState mustWaitFor() {
+        for (Map.Entry<QueueState, Share> one : shares.entrySet()) {
+            QueueState queue = one.getKey();
+            Share share = one.getValue();
+            if (queue.settings().capacity().whenFull() == WhenFull.BLOCK
+                    && !queue.ended()
+                    && queue.depth() > share.taken
+                    && lacks(queue, share)) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    private static boolean lacks(QueueState queue, Share share) {
+        return share.messages + share.taken > 0 && queue.room().lacks(share.messages, share.bytes);
+    }
+}

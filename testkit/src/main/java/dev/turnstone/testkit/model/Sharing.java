@@ -1,0 +1,84 @@
+package dev.turnstone.testkit.model;
+
+import dev.turnstone.port.Delivery;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which consumer of a queue may get what: groups and exclusive consumers. One thread. */
+final class Sharing {
+    private final Box box;
+    /** Of an exclusive queue, the one that was its only consumer at a time of rest; null if that is not known. */
+    private @Nullable Stream sole;
+    /** As for the whole box, for each group: what has long been delivered. */
+    private final Map<String, long[]> passedOfGroup = new HashMap<>();
+
+    private final Map<String, long[]> reachedOfGroup = new HashMap<>();
+
+    Sharing(Box box) {
+        this.box = box;
+    }
+
+    /** Checks that a consumer may get an entry while others have what they have. */
+    void delivered(Entry entry, Stream stream, Tally tally) {
+        Stream only = sole;
+        if (box.traits.exclusive() && only != null && only.live) {
+            Violation.check(
+                    stream == only,
+                    Violation.Promise.SHARING,
+                    entry + " comes to " + stream + " although " + only + " is there alone");
+            tally.saw(Sight.EXCLUSIVE_DELIVERY);
+        }
+        String group = entry.sent.content.group();
+        if (group == null || box.traits.exclusive() || stream.kind != null || box.selective) {
+            return;
+        }
+        tally.saw(Sight.GROUPED_DELIVERY);
+        for (Entry other : box.entries()) {
+            if (group.equals(other.sent.content.group())) {
+                for (Holding holding : other.holdings) {
+                    Violation.check(
+                            holding.stream == stream || !holding.isOutForSure(),
+                            Violation.Promise.SHARING,
+                            entry + " comes to " + stream + " while " + holding + " of its group is out");
+                }
+            }
+        }
+    }
+
+    /** Checks the order of a first delivery within its group. */
+    void firstOfGroup(String group, Entry entry, boolean free, Delivery delivery) {
+        int priority = entry.sent.content.priority();
+        long[] passed = passedOfGroup.get(group);
+        Violation.check(
+                free || passed == null || delivery.position() > passed[priority],
+                Violation.Promise.ORDER,
+                entry + " comes first when later ones of its group have long been delivered");
+        long[] reached = reachedOfGroup.computeIfAbsent(group, key -> Stream.positions());
+        reached[priority] = Math.max(reached[priority], delivery.position());
+    }
+
+    /** Everything has come to rest, and these are the consumers of the box. */
+    void rest(List<Stream> live) {
+        if (sole == null || !sole.live) {
+            sole = live.size() == 1 ? live.get(0) : null;
+        }
+        reachedOfGroup.forEach((group, reached) -> passedOfGroup.put(group, reached.clone()));
+    }
+
+    /** True if an entry that is ready must have come to this consumer, or to another one, by now. */
+    boolean mustCome(Entry entry, Stream stream, Collection<Stream> live) {
+        if (box.traits.exclusive()) {
+            return live.size() == 1;
+        }
+        String group = entry.sent.content.group();
+        if (group == null) {
+            return true;
+        }
+        return live.stream().allMatch(other -> other.credit() > 0)
+                && box.entries().stream()
+                        .noneMatch(other -> group.equals(other.sent.content.group()) && !other.holdings.isEmpty());
+    }
+}

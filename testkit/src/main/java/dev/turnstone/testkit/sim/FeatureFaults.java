@@ -1,0 +1,130 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.broker.binding.Bindings;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.Subscribe;
+import java.util.function.UnaryOperator;
+
+/** Brokers that leave out what is set for addresses, or what messages and consumers ask for. */
+public final class FeatureFaults {
+    private FeatureFaults() {}
+
+    /** Keeps all values of a key. */
+    public static Tampering allValues() {
+        return set(Features.LAST_VALUES, AddressSetting.LAST_VALUE_KEY, "none");
+    }
+
+    /** Has a ring that is too large. */
+    public static Tampering largeRing() {
+        return set(Features.RING, AddressSetting.RING_SIZE, Features.RING_SIZE + 2);
+    }
+
+    /** Gives an exclusive queue's messages to all consumers. */
+    public static Tampering sharedExclusive() {
+        return set(Features.EXCLUSIVE, AddressSetting.EXCLUSIVE, false);
+    }
+
+    /** Gives up too early. */
+    public static Tampering fewAttempts() {
+        return set(Features.FAILING, AddressSetting.MAX_ATTEMPTS, 1);
+    }
+
+    /** Drops what has failed too often. */
+    public static Tampering lostDeadLetters() {
+        return set(Features.FAILING, AddressSetting.DEAD_LETTER, "none");
+    }
+
+    /** Delivers what has failed again at once. */
+    public static Tampering hastyRetries() {
+        return set(Features.FAILING, AddressSetting.REDELIVERY_DELAY_MS, 0);
+    }
+
+    /** Ignores bindings. */
+    public static Tampering unbound() {
+        return new Tampering() {
+            @Override
+            public Bindings bindings(Bindings bindings) {
+                return Bindings.NONE;
+            }
+        };
+    }
+
+    /** Ignores message groups. */
+    public static Tampering noGroups() {
+        return sending(message -> message.toBuilder().group(null, 0).build());
+    }
+
+    /** Delivers before the time of delivery. */
+    public static Tampering noDelays() {
+        return sending(message -> message.toBuilder().deliveryTimeMs(0).build());
+    }
+
+    /** Delivers what has expired. */
+    public static Tampering noExpiry() {
+        return sending(message -> message.toBuilder().expiryMs(0).build());
+    }
+
+    /** Ignores selectors. */
+    public static Tampering noSelectors() {
+        return subscribing(asked -> asked.subscription() != null
+                ? asked
+                : new Subscribe(asked.consumer(), asked.address(), null, null, asked.noLocal(), asked.mode()));
+    }
+
+    /** Takes a pattern for its first topic. */
+    public static Tampering noPatterns() {
+        return subscribing(asked -> asked.address().isPattern()
+                ? new Subscribe(
+                        asked.consumer(),
+                        Address.topic("t.0"),
+                        asked.subscription(),
+                        asked.selector(),
+                        asked.noLocal(),
+                        asked.mode())
+                : asked);
+    }
+
+    private static Tampering set(Address queue, AddressSetting setting, Object value) {
+        return new Tampering() {
+            @Override
+            public AddressRules addresses(AddressRules rules) {
+                return rules.with(queue.toString(), setting, value);
+            }
+        };
+    }
+
+    private static Tampering sending(UnaryOperator<Message> change) {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void send(Send send, Completion completion) {
+                        Message changed = change.apply(send.message());
+                        super.send(new Send(changed, send.transaction(), send.dedup(), send.state()), completion);
+                    }
+                };
+            }
+        };
+    }
+
+    private static Tampering subscribing(UnaryOperator<Subscribe> change) {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void subscribe(Subscribe subscribe, Completion completion) {
+                        super.subscribe(change.apply(subscribe), completion);
+                    }
+                };
+            }
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.turnstone.testkit.sim;
+
+import dev.turnstone.broker.binding.Binding;
+import dev.turnstone.broker.binding.Binding.Mode;
+import dev.turnstone.broker.binding.Bindings;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
+import dev.turnstone.port.Address;
+import dev.turnstone.testkit.model.Rules;
+import dev.turnstone.testkit.model.Traits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * What is set for addresses in one seed, for the broker and for the model. Immutable.
+ *
+ * @param queues the queues that have settings, beside those that have none; the first is used often
+ * @param groups true if messages may have groups
+ * @param delays true if messages may have a time of delivery
+ * @param patterns true if consumers may subscribe to a pattern of topics
+ * @param bound true if the first queue's messages are copied to another one
+ */
+record Features(List<Address> queues, boolean groups, boolean delays, boolean patterns, boolean bound) {
+    static final Address LAST_VALUES = Address.queue("values");
+    static final Address RING = Address.queue("ring");
+    static final Address EXCLUSIVE = Address.queue("only");
+    static final Address FAILING = Address.queue("failing");
+    static final Address DEAD = Address.queue("dead");
+    static final Address COPY = Address.queue("copy");
+    static final Address FIRST = Address.queue("q0");
+    static final int RING_SIZE = 4;
+    static final int ATTEMPTS_MAX = 2;
+    static final long RETRY_MS = 8;
+    private static final List<Address> ALL = List.of(LAST_VALUES, RING, EXCLUSIVE, FAILING);
+
+    static Features random(RandomGenerator random) {
+        List<Address> queues = new ArrayList<>();
+        for (Address queue : ALL) {
+            if (random.nextInt(3) == 0) {
+                queues.add(queue);
+            }
+        }
+        Collections.rotate(queues, random.nextInt(ALL.size()));
+        return new Features(
+                queues, random.nextInt(3) == 0, random.nextInt(4) == 0, random.nextInt(4) == 0, random.nextInt(6) == 0);
+    }
+
+    /** True if consumers fail often, and time passes in between. */
+    boolean failing() {
+        return queues.contains(FAILING);
+    }
+
+    /** For the broker. Elsewhere whoever fails may try for ever, since the model does not look into the queue DLQ. */
+    AddressRules rules() {
+        return AddressRules.DEFAULTS
+                .with(">", AddressSetting.MAX_ATTEMPTS, 0)
+                .with(LAST_VALUES.toString(), AddressSetting.LAST_VALUE_KEY, "key")
+                .with(RING.toString(), AddressSetting.RING_SIZE, RING_SIZE)
+                .with(EXCLUSIVE.toString(), AddressSetting.EXCLUSIVE, true)
+                .with(FAILING.toString(), AddressSetting.MAX_ATTEMPTS, ATTEMPTS_MAX)
+                .with(FAILING.toString(), AddressSetting.DEAD_LETTER, DEAD)
+                .with(FAILING.toString(), AddressSetting.REDELIVERY_DELAY_MS, RETRY_MS);
+    }
+
+    /** For the broker. */
+    Bindings bindings() {
+        return bound ? Bindings.of(new Binding(FIRST, null, COPY, Mode.COPY)) : Bindings.NONE;
+    }
+
+    /** For the model. */
+    Rules model() {
+        Map<Address, Traits> traits = new HashMap<>();
+        traits.put(LAST_VALUES, new Traits(true, 0, false, 0, 0));
+        traits.put(RING, new Traits(false, RING_SIZE, false, 0, 0));
+        traits.put(EXCLUSIVE, new Traits(false, 0, true, 0, 0));
+        traits.put(FAILING, new Traits(false, 0, false, ATTEMPTS_MAX, RETRY_MS));
+        return new Rules(traits, bound ? Map.of(FIRST, List.of(COPY)) : Map.of(), DEAD);
+    }
+}
