@@ -87,6 +87,8 @@ final class Recovery {
 
     void stop() {
         manager.terminate(false);
+        // A scan may have ended between its passes, where the module lets nobody take a helper away.
+        xa.periodicWorkSecondPass();
         sources.forEach(xa::removeXAResourceRecoveryHelper);
         sources.forEach(RecoverySource::close);
     }

@@ -64,6 +64,8 @@ public final class Box {
     int unseenReturns;
     /** As {@link #unseenReturns}, and they come back flagged. */
     int unseenLosses;
+    /** What is here and has not shown itself, a dead letter, may have come back flagged. */
+    boolean lostUnshown;
 
     private final Map<Sent, Entry> entries = new LinkedHashMap<>();
     /** Per priority, the highest position that a consumer of everything had got at the last time of rest. */
@@ -122,14 +124,16 @@ public final class Box {
         return entries.get(sent);
     }
 
-    void add(Sent sent, boolean member) {
+    Entry add(Sent sent, boolean member) {
         Entry entry = new Entry(sent, this, member);
         entries.put(sent, entry);
         sent.entries.add(entry);
+        return entry;
     }
 
     /** Deliveries that nobody will see have come back or will. */
     void unseenReturned(boolean flagged) {
+        lostUnshown |= flagged;
         for (Entry entry : entries.values()) {
             entry.returns(false, entry.holdings.isEmpty() ? null : entry.cause);
             entry.past.mayFlag |= flagged;
@@ -138,6 +142,7 @@ public final class Box {
 
     /** All that is persistent is there again, from one moment; the rest is gone. */
     void restarted(Object cause, boolean orderly) {
+        lostUnshown |= !orderly;
         for (Entry entry : entries.values()) {
             entry.returns(false, cause);
             entry.past.mayFlag |= !orderly;

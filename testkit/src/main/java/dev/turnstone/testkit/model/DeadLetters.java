@@ -45,7 +45,7 @@ final class DeadLetters {
         copy.order = Long.MAX_VALUE;
         copy.state = Sent.State.DONE;
         copy.pending = false;
-        dead.add(copy, true);
+        dead.add(copy, true).past.mayFlag = dead.lostUnshown;
         copies.put(sent, copy);
         tally.saw(Sight.DEAD_LETTER);
         return copy;

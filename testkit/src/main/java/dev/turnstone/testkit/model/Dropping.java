@@ -31,13 +31,15 @@ final class Dropping {
         return other != than && sent.effectGiven() && sent.state != Sent.State.ABSENT && !earlier;
     }
 
+    /** For certain, and still there: a newer one that a crash ends may have taken it along, and left the older one. */
     private static boolean isLater(Entry other, Entry than) {
         Sent sent = other.sent;
         return sent.state == Sent.State.DONE
                 && other.member
                 && other.fate == Entry.Fate.OPEN
                 && sent.producer.equals(than.sent.producer)
-                && sent.order > than.sent.order;
+                && sent.order > than.sent.order
+                && !mayHaveDropped(other);
     }
 
     /** Everything has come to rest: what nobody was given and has been replaced will not come any more. */

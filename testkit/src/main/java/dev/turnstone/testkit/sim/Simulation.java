@@ -40,7 +40,7 @@ public final class Simulation {
     public Simulation(long seed, Tampering tampering) {
         this.seed = seed;
         RandomGenerator random = random(-1);
-        this.universe = Universe.random(random);
+        this.universe = Universe.random(random, tampering != Tampering.NONE || Boolean.getBoolean("sim.all"));
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
                 SimulatedBroker.tightLimits(random),
