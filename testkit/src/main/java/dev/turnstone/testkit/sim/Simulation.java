@@ -36,11 +36,15 @@ public final class Simulation {
     private final World world;
     private final Script script;
 
-    /** A run of a seed, with a fault in it or none. */
-    public Simulation(long seed, Tampering tampering) {
+    /**
+     * A run of a seed, with a fault in it or none.
+     *
+     * @param all true for all kinds of queues
+     */
+    public Simulation(long seed, Tampering tampering, boolean all) {
         this.seed = seed;
         RandomGenerator random = random(-1);
-        this.universe = Universe.random(random, tampering != Tampering.NONE || Boolean.getBoolean("sim.all"));
+        this.universe = Universe.random(random, all);
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
                 SimulatedBroker.tightLimits(random),
