@@ -21,12 +21,14 @@ import org.apache.activemq.command.ActiveMQTextMessage;
 import org.apache.activemq.command.BaseCommand;
 import org.apache.activemq.command.ConnectionId;
 import org.apache.activemq.command.ConnectionInfo;
+import org.apache.activemq.command.ConsumerControl;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
 import org.apache.activemq.command.DestinationInfo;
 import org.apache.activemq.command.ExceptionResponse;
 import org.apache.activemq.command.LocalTransactionId;
 import org.apache.activemq.command.MessageAck;
+import org.apache.activemq.command.MessageDispatch;
 import org.apache.activemq.command.MessageId;
 import org.apache.activemq.command.MessagePull;
 import org.apache.activemq.command.ProducerId;
@@ -118,6 +120,15 @@ final class OpenWireMalformedTest {
             while (true) {
                 if (next() instanceof Response response && response.getCorrelationId() == command.getCommandId()) {
                     return response;
+                }
+            }
+        }
+
+        /** The next dispatch. */
+        MessageDispatch dispatch() throws IOException {
+            while (true) {
+                if (next() instanceof MessageDispatch dispatch) {
+                    return dispatch;
                 }
             }
         }
@@ -259,6 +270,29 @@ final class OpenWireMalformedTest {
             assertThat(peer.refusal(ack)).contains("unknown type");
             ack.setLastMessageId(null);
             assertThat(peer.refusal(ack)).contains("names no message");
+        }
+    }
+
+    @Test
+    void aPrefetchThatComesDuringAPullOutlivesThePullsEnd() throws IOException {
+        try (Peer peer = peer("ID:pull").login()) {
+            ConsumerInfo consumer = new ConsumerInfo(new ConsumerId(peer.session(), 1));
+            consumer.setDestination(QUEUE);
+            consumer.setPrefetchSize(0);
+            assertThat(peer.ask(consumer).isException()).isFalse();
+            MessagePull pull = new MessagePull();
+            pull.setConsumerId(consumer.getConsumerId());
+            pull.setTimeout(100);
+            peer.tell(pull);
+            ConsumerControl control = new ConsumerControl();
+            control.setConsumerId(consumer.getConsumerId());
+            control.setPrefetch(10);
+            peer.tell(control);
+            assertThat(peer.dispatch().getMessage()).as("the pull is over").isNull();
+            for (int i = 0; i < 3; i++) {
+                peer.tell(peer.message(new ProducerId(peer.session(), 1)));
+                assertThat(peer.dispatch().getMessage()).isNotNull();
+            }
         }
     }
 

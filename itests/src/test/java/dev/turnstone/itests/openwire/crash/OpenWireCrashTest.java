@@ -1,0 +1,135 @@
+package dev.turnstone.itests.openwire.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.itests.mqtt.crash.Child;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Producers, transactions and a consumer over {@code failover:}, and the broker killed with -9 under them: each message
+ * exactly once. {@code -Dcrash.kills=} kills more often, {@code -Dcrash.seed=} at the same moments again.
+ */
+@Tag("full")
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+class OpenWireCrashTest {
+    private static final int KILLS = Integer.getInteger("crash.kills", 10);
+    private static final int MUTANT_KILLS = 20;
+    private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
+    private static final int LIFE_MS_MIN = 100;
+    private static final int LIFE_MS_MAX = 600;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** What has not come when nothing came for so long does not come any more. */
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+
+    /** What came of it. */
+    private record Count(int confirmed, Set<String> lost, Set<String> doubled, List<String> dead) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"artemis", "artemis-withholding"})
+    void eachMessageComesExactlyOnce(String journal, @TempDir Path folder) throws Exception {
+        Count count = campaign(folder, journal, false, KILLS);
+        assertThat(count.lost()).isEmpty();
+        assertThat(count.doubled()).isEmpty();
+        assertThat(count.dead()).isEmpty();
+        assertThat(count.confirmed()).as("the producers did work").isGreaterThan(10 * KILLS);
+    }
+
+    @Test
+    void aBrokerThatForgetsWhoHasSentWhatIsNoticed(@TempDir Path folder) throws Exception {
+        boolean noticed = false;
+        for (int round = 0; round < MUTANT_KILLS / 5 && !noticed; round++) {
+            Path part = Files.createDirectory(folder.resolve("round" + round));
+            noticed = !campaign(part, "artemis", true, 5).doubled().isEmpty();
+        }
+        assertThat(noticed).as("the campaign notices").isTrue();
+    }
+
+    private Count campaign(Path folder, String journal, boolean forgetful, int kills) throws Exception {
+        String port = Integer.toString(freePort());
+        Child broker = broker(folder, journal, port, forgetful);
+        try (Workers workers = new Workers(Integer.parseInt(port))) {
+            workers.start();
+            for (int kill = 0; kill < kills; kill++) {
+                awaitWork(workers);
+                long lifeMicros = random.nextInt(1_000 * LIFE_MS_MIN, 1_000 * LIFE_MS_MAX);
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(lifeMicros));
+                broker.kill();
+                broker = broker(folder, journal, port, forgetful);
+            }
+            workers.stopProducing();
+            return count(journal + (forgetful ? ", forgetful" : "") + ", " + kills + " kills", workers);
+        } finally {
+            broker.close();
+        }
+    }
+
+    private static void awaitWork(Workers workers) {
+        int before = workers.confirmed().size();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (workers.confirmed().size() == before && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private static Count count(String title, Workers workers) throws Exception {
+        Set<String> lost = new TreeSet<>(workers.confirmed());
+        int all = lost.size();
+        long lastNanos = System.nanoTime();
+        int before = 0;
+        while (System.nanoTime() - lastNanos < STALL_NANOS
+                && !workers.received().keySet().containsAll(lost)) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            int now = workers.received().size();
+            lastNanos = now == before ? lastNanos : System.nanoTime();
+            before = now;
+        }
+        // Whatever comes twice comes soon.
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        workers.finish();
+        lost.removeAll(workers.received().keySet());
+        Set<String> doubled = new TreeSet<>();
+        for (Map.Entry<String, Integer> one : workers.received().entrySet()) {
+            if (one.getValue() > 1) {
+                doubled.add(one.getKey());
+            }
+        }
+        List<String> dead = workers.dead();
+        System.out.printf(
+                "OpenWire, %s, -Dcrash.seed=%d: %d confirmed, %d transactions rolled back, %d lost, %d doubled, %d dead"
+                        + "%n",
+                title, SEED, all, workers.rolledBack(), lost.size(), doubled.size(), dead.size());
+        return new Count(all, lost, doubled, dead);
+    }
+
+    private static Child broker(Path folder, String journal, String port, boolean forgetful)
+            throws IOException, InterruptedException {
+        return new Child(
+                        BrokerMain.class, folder.resolve("data").toString(), journal, port, Boolean.toString(forgetful))
+                .awaitReady();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.turnstone.itests.openwire.crash;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.ActiveMQConnectionFactory;
+
+/**
+ * Applications with ActiveMQ's client over {@code failover:}. Producers send numbered messages to one queue, movers
+ * move them to another in transactions, a consumer takes them there. None of them knows of the kills, but that a commit
+ * may be answered with its rollback.
+ */
+final class Workers implements AutoCloseable {
+    private static final String FROM = "in";
+    private static final String TO = "out";
+    private static final int PRODUCERS = 8;
+    private static final int MOVERS = 2;
+    private static final int MOVED_MAX = 5;
+    private static final long RECEIVE_MS = 200;
+
+    private final ActiveMQConnectionFactory factory;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> producing = new ArrayList<>();
+    private final List<Future<?>> taking = new ArrayList<>();
+    private final Queue<String> confirmed = new ConcurrentLinkedQueue<>();
+    private final Map<String, Integer> received = new ConcurrentHashMap<>();
+    private final AtomicInteger rolledBack = new AtomicInteger();
+    private volatile boolean stopped;
+    private volatile boolean done;
+
+    Workers(int port) {
+        factory = new ActiveMQConnectionFactory("failover:(tcp://127.0.0.1:" + port
+                + ")?initialReconnectDelay=20&maxReconnectDelay=100&randomize=false");
+        // A rollback that the client makes of a commit without an answer is no fault of the message.
+        factory.getRedeliveryPolicy().setMaximumRedeliveries(-1);
+        factory.getRedeliveryPolicy().setInitialRedeliveryDelay(0);
+        factory.getRedeliveryPolicy().setRedeliveryDelay(0);
+    }
+
+    void start() {
+        for (int i = 0; i < PRODUCERS; i++) {
+            String name = "p" + i;
+            producing.add(start(() -> produce(name)));
+        }
+        for (int i = 0; i < MOVERS; i++) {
+            taking.add(start(this::move));
+        }
+        taking.add(start(this::take));
+    }
+
+    private Future<?> start(Callable<Void> work) {
+        return threads.submit(work);
+    }
+
+    private Void produce(String name) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession();
+            MessageProducer producer = session.createProducer(session.createQueue(FROM));
+            for (int i = 0; !stopped; i++) {
+                String id = name + "-" + i;
+                producer.send(session.createTextMessage(id));
+                confirmed.add(id);
+            }
+        }
+        return null;
+    }
+
+    private Void move() throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            Session session = connection.createSession(Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(FROM));
+            MessageProducer producer = session.createProducer(session.createQueue(TO));
+            while (!done) {
+                try {
+                    for (int moved = 0; moved < MOVED_MAX; moved++) {
+                        Message message = consumer.receive(RECEIVE_MS);
+                        if (message == null) {
+                            break;
+                        }
+                        producer.send(session.createTextMessage(message.getBody(String.class)));
+                    }
+                    session.commit();
+                } catch (JMSException e) {
+                    rolledBack.incrementAndGet();
+                    session.rollback();
+                }
+            }
+        }
+        return null;
+    }
+
+    private Void take() throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(TO));
+            while (!done) {
+                Message message = consumer.receive(RECEIVE_MS);
+                if (message != null) {
+                    received.merge(message.getBody(String.class), 1, Integer::sum);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** No more is sent; waits for what is being sent. */
+    void stopProducing() throws Exception {
+        stopped = true;
+        for (Future<?> one : producing) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Ends the movers and the consumer; throws what they threw. */
+    void finish() throws Exception {
+        done = true;
+        for (Future<?> one : taking) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** What was confirmed so far. */
+    Queue<String> confirmed() {
+        return confirmed;
+    }
+
+    /** What came, and how often. */
+    Map<String, Integer> received() {
+        return received;
+    }
+
+    /** How many transactions were rolled back. */
+    int rolledBack() {
+        return rolledBack.get();
+    }
+
+    /** Text messages in the dead-letter queue. */
+    List<String> dead() throws JMSException {
+        List<String> dead = new ArrayList<>();
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue("DLQ"));
+            for (Message message = consumer.receive(RECEIVE_MS);
+                    message != null;
+                    message = consumer.receive(RECEIVE_MS)) {
+                dead.add(message.getBody(String.class) + ": " + message.getStringProperty("JMS_TURNSTONE_EXCEPTION"));
+            }
+        }
+        return dead;
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        done = true;
+        threads.shutdownNow();
+    }
+}
