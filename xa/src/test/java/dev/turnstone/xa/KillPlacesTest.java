@@ -2,10 +2,11 @@ package dev.turnstone.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,27 +48,33 @@ final class KillPlacesTest {
     }
 
     private void check(String journal, String place, String expected) throws Exception {
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KillPlacesMain.class.getName(),
-                        folder.toString(),
-                        journal,
-                        place))
-                .inheritIO()
-                .start();
-        assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(KillPlacesMain.KILLED);
-        try (Shop shop = new Shop(folder, journal, UnaryOperator.identity(), UnaryOperator.identity())) {
-            boolean all = expected.equals("all");
-            assertThat(shop.inDoubt()).isZero();
-            assertThat(shop.takeAll("orders")).isEqualTo(all ? List.of() : List.of("boots"));
-            assertThat(shop.sold()).isEqualTo(all ? List.of("boots") : List.of());
-            assertThat(shop.takeAll("bills")).isEqualTo(all ? List.of("bill of boots") : List.of());
+        assertThat(run(KillPlacesMain.class, folder.toString(), journal, place)).isEqualTo(KillPlacesMain.KILLED);
+        assertThat(run(KillPlacesCheckMain.class, folder.toString(), journal)).isZero();
+        boolean all = expected.equals("all");
+        assertThat(Files.readAllLines(folder.resolve(KillPlacesCheckMain.FOUND)))
+                .containsExactly(
+                        "in doubt 0",
+                        "orders " + (all ? "[]" : "[boots]"),
+                        "sold " + (all ? "[boots]" : "[]"),
+                        "bills " + (all ? "[bill of boots]" : "[]"));
+    }
+
+    private static int run(Class<?> program, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        try {
+            assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
         }
+        return process.exitValue();
     }
 }

@@ -150,9 +150,8 @@ final class Entry {
         if (sent.unit != null) {
             sent.unit.shownEffective("its " + this + " was delivered");
         }
-        // Not where messages are tried again after a while: there a crash flags more than the rule allows.
         // A mark covers all that was dispatched, and at most a block more; and what was delayed before that.
-        if (past.check(this, delivery) && !delivered && sent.content.dueMs() == 0 && box.traits.attemptsMax() == 0) {
+        if (past.check(this, delivery) && !delivered && sent.content.dueMs() == 0) {
             box.overFlagged(this);
         }
         delivered = true;

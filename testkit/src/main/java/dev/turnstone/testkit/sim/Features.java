@@ -56,6 +56,11 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
                 queues, random.nextInt(3) == 0, random.nextInt(4) == 0, random.nextInt(4) == 0, random.nextInt(6) == 0);
     }
 
+    /** True if a queue may pass over an entry for a while and give out later ones. */
+    boolean passOver() {
+        return groups || delays || failing();
+    }
+
     /** True if consumers fail often, and time passes in between. */
     boolean failing() {
         return queues.contains(FAILING);
