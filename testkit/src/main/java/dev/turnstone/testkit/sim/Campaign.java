@@ -50,10 +50,10 @@ public final class Campaign {
         return tally;
     }
 
-    /** Runs seeds from the first on until time is up or one fails; null if none did. */
-    public @Nullable Failure run(long firstSeed, Duration time) {
+    /** Runs seeds from the first on until time is up, so many have run or one fails; null if none did. */
+    public @Nullable Failure run(long firstSeed, Duration time, long seedsMax) {
         long end = System.nanoTime() + time.toNanos();
-        for (long seed = firstSeed; System.nanoTime() < end; seed++) {
+        for (long seed = firstSeed; seed - firstSeed < seedsMax && System.nanoTime() < end; seed++) {
             Failure failure = run(seed);
             if (failure != null) {
                 return shrunk(failure);
