@@ -191,7 +191,9 @@ final class PastedLinesTest {
                 .contains("CONNECTED", "RECEIPT");
         assertThat(paste(timed.replace("PASSWORD", "a wrong guess"), "", Map.of()))
                 .contains("ERROR", "the user is unknown or the password is wrong");
-        String subscribe = timed.replace("PASSWORD", SECRET + " of a user").replace("SEND\\n", "SUBSCRIBE\\nid:1\\n");
+        String subscribe = timed.replace("PASSWORD", SECRET + " of a user")
+                .replace("SEND\\n", "SUBSCRIBE\\nid:1\\n")
+                .replace("one pair of boots", "");
         assertThat(paste(subscribe, "", Map.of())).contains("ERROR", "user 'shop' may not consume from queue:orders");
     }
 }
