@@ -114,10 +114,13 @@ final class OpenWireCasesTest {
         assertThatThrownBy(() -> anonymous.send(null, session.createMessage()))
                 .isInstanceOf(InvalidDestinationException.class);
         Queue queue = session.createQueue("j19");
-        Message large = session.createTextMessage("x".repeat(1 << 21));
-        assertThatThrownBy(() -> anonymous.send(queue, large)).isInstanceOf(JMSException.class);
+        // More than a record of the journal holds, less than a frame may have.
+        String large = "x".repeat(1 << 21);
+        anonymous.send(queue, session.createTextMessage(large));
         anonymous.send(queue, session.createTextMessage("goes on"));
-        Message got = session.createConsumer(queue).receive(ActiveMq.SOON_MS);
+        MessageConsumer consumer = session.createConsumer(queue);
+        assertThat(consumer.receive(ActiveMq.SOON_MS).getBody(String.class)).isEqualTo(large);
+        Message got = consumer.receive(ActiveMq.SOON_MS);
         assertThat(got.getBody(String.class)).isEqualTo("goes on");
         assertThat(got.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
     }
