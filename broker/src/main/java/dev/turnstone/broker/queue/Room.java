@@ -84,8 +84,9 @@ public final class Room {
             } else if (oldest instanceof Entry entry) {
                 drop(entry);
             } else if (oldest instanceof Run run) {
-                if (values.active() || queue.index().residency().hasAttempts()) {
-                    // What is known of its entries must go with them, so they come back first.
+                if (values.active() || queue.index().residency().hasAttempts() || !run.holds(run.first())) {
+                    // What is known of its entries must go with them, and where its first one stands is known only of
+                    // the one that it began with: so they come back first.
                     run.want();
                     return false;
                 }

@@ -69,6 +69,13 @@ class SimulationTest {
         assertThat(Campaign.honest().run(seed)).isNull();
     }
 
+    /** 8229: a ring took a run in a page for as old as what had left it before, and dropped what was newer. */
+    @ParameterizedTest
+    @ValueSource(longs = 8229)
+    void seedsOfAllQueuesThatOnceFailedDoNot(long seed) {
+        assertThat(Campaign.ofAllQueues().run(seed)).isNull();
+    }
+
     @Test
     void aCampaignComesAcrossEverythingThatTheModelSpeaksOf() {
         Campaign campaign = Campaign.ofAllQueues();
