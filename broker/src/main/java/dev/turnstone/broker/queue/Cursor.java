@@ -147,13 +147,17 @@ final class Cursor {
         back = null;
     }
 
-    /** True if the entry is the first, over all priorities, that this cursor has not passed. */
+    /** True if the entry is the first, over all priorities, that this cursor has to give: nothing came back before. */
     boolean isFront(Entry entry) {
+        Entry first = firstBack();
+        if (back != null && first != null && (first != entry || back.size() > 1)) {
+            return false;
+        }
         for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
             int lane = Integer.numberOfTrailingZeros(lanes);
             Place last = passed[lane];
-            Place first = last == null ? index.head(lane) : last.next;
-            if (first != null && first.position() < entry.position()) {
+            Place next = last == null ? index.head(lane) : last.next;
+            if (next != null && next.position() < entry.position()) {
                 return false;
             }
         }

@@ -12,27 +12,16 @@ public final class Campaign {
     private static final Duration SHRINKING_MAX = Duration.ofSeconds(20);
 
     private final Supplier<Tampering> tampering;
-    private final boolean all;
     private final Tally tally = new Tally();
     private long seedsRun;
 
     /** A campaign with a fresh fault for each run. */
     public Campaign(Supplier<Tampering> tampering) {
-        this(tampering, true);
-    }
-
-    private Campaign(Supplier<Tampering> tampering, boolean all) {
         this.tampering = tampering;
-        this.all = all;
     }
 
     /** A campaign without a fault. */
     public static Campaign honest() {
-        return new Campaign(() -> Tampering.NONE, Boolean.getBoolean("sim.all"));
-    }
-
-    /** Without faults, and with all kinds of queues. */
-    public static Campaign ofAllQueues() {
         return new Campaign(() -> Tampering.NONE);
     }
 
@@ -80,7 +69,7 @@ public final class Campaign {
     }
 
     private @Nullable Failure attempt(long seed, BitSet steps) {
-        Simulation simulation = new Simulation(seed, tampering.get(), all);
+        Simulation simulation = new Simulation(seed, tampering.get());
         try {
             simulation.run(steps);
             return null;

@@ -35,6 +35,11 @@ public final class FeatureFaults {
         return set(Features.FAILING, AddressSetting.MAX_ATTEMPTS, 1);
     }
 
+    /** Gives up too late. */
+    public static Tampering manyAttempts() {
+        return set(Features.FAILING, AddressSetting.MAX_ATTEMPTS, Features.ATTEMPTS_MAX + 1);
+    }
+
     /** Drops what has failed too often. */
     public static Tampering lostDeadLetters() {
         return set(Features.FAILING, AddressSetting.DEAD_LETTER, "none");

@@ -36,29 +36,18 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
     static final int ATTEMPTS_MAX = 2;
     static final long RETRY_MS = 8;
     private static final List<Address> ALL = List.of(LAST_VALUES, RING, EXCLUSIVE, FAILING);
-    /** What the model says of the others after crashes is still stricter than what is promised. */
-    private static final List<Address> USUAL = List.of(EXCLUSIVE);
 
-    /**
-     * Draws one.
-     *
-     * @param all true for all kinds of queues, also those that an honest run has only with {@code -Dsim.all=true}
-     */
-    static Features random(RandomGenerator random, boolean all) {
+    /** Draws one. */
+    static Features random(RandomGenerator random) {
         List<Address> queues = new ArrayList<>();
         for (Address queue : ALL) {
-            if (random.nextInt(3) == 0 && (all || USUAL.contains(queue))) {
+            if (random.nextInt(3) == 0) {
                 queues.add(queue);
             }
         }
         Collections.rotate(queues, random.nextInt(ALL.size()));
         return new Features(
                 queues, random.nextInt(3) == 0, random.nextInt(4) == 0, random.nextInt(4) == 0, random.nextInt(6) == 0);
-    }
-
-    /** True if a queue may pass over an entry for a while and give out later ones. */
-    boolean passOver() {
-        return groups || delays || failing();
     }
 
     /** True if consumers fail often, and time passes in between. */

@@ -36,24 +36,18 @@ public final class Simulation {
     private final World world;
     private final Script script;
 
-    /**
-     * A run of a seed, with a fault in it or none.
-     *
-     * @param all true for all kinds of queues
-     */
-    public Simulation(long seed, Tampering tampering, boolean all) {
+    /** A run of a seed, with a fault in it or none. */
+    public Simulation(long seed, Tampering tampering) {
         this.seed = seed;
         RandomGenerator random = random(-1);
-        this.universe = Universe.random(random, all);
+        this.universe = Universe.random(random);
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
                 SimulatedBroker.tightLimits(random),
                 SimulatedBroker.tightJournal(random),
                 universe.features(),
                 tampering);
-        // Beside entries that are passed over for a while a crash flags more than the rule allows.
-        int overFlags = universe.features().passOver() ? STEPS : broker.dispatchBlock();
-        Ledger ledger = new Ledger(overFlags, universe.features().model(), broker::nowMs);
+        Ledger ledger = new Ledger(broker.dispatchBlock(), universe.features().model(), broker::nowMs);
         this.world = new World(broker, ledger, trace, tampering);
         this.script = new Script(world, universe);
     }
