@@ -42,11 +42,11 @@ public final class DemoMain implements Callable<Integer> {
     private int kills;
 
     @Option(
-            names = "--seconds-max",
-            paramLabel = "N",
-            defaultValue = "3600",
-            description = "End after so long, whatever is missing; ${DEFAULT-VALUE}.")
-    private int secondsMax;
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "What is missing when nothing has happened for so long is lost; ${DEFAULT-VALUE}.")
+    private int patienceS;
 
     @Option(names = "--seed", paramLabel = "N", description = "Draw the same moments again.")
     private long seed = System.nanoTime();
@@ -61,15 +61,15 @@ public final class DemoMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!all || readings < 1 || kills < 0 || secondsMax < 1) {
+        if (!all || readings < 1 || kills < 0 || patienceS < 1) {
             throw new ParameterException(
-                    spec.commandLine(), "--readings and --seconds-max are at least 1, --kills at least 0");
+                    spec.commandLine(), "--readings and --patience are at least 1, --kills at least 0");
         }
         PrintWriter err = spec.commandLine().getErr();
         Path folder = Files.createTempDirectory("turnstone-doors");
         DoorsRun.Outcome outcome = new DoorsRun(
                         new DoorsRun.Settings(
-                                WorkerMain.class.getName(), folder, journal, readings, kills, secondsMax, seed),
+                                WorkerMain.class.getName(), folder, journal, readings, kills, patienceS, seed),
                         line -> {
                             err.println(line);
                             err.flush();

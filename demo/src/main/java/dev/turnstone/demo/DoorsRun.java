@@ -31,10 +31,10 @@ final class DoorsRun {
      * @param journal the journal provider's name
      * @param readings how many readings at least; while there are kills to come, more follow
      * @param kills how many kills
-     * @param secondsMax after which it ends, whatever is missing
+     * @param patienceS for how long nothing may happen before what is missing counts as lost
      * @param seed draws the same moments again
      */
-    record Settings(String main, Path folder, String journal, int readings, int kills, int secondsMax, long seed) {}
+    record Settings(String main, Path folder, String journal, int readings, int kills, int patienceS, long seed) {}
 
     /** What one receiver has got, by its door's name. */
     record Received(String door, int count, int lost, int doubled, int again) {}
@@ -76,7 +76,6 @@ final class DoorsRun {
     Outcome run() throws IOException, InterruptedException {
         WorkerProcess.Start start = new WorkerProcess.Start(
                 settings.main(), settings.folder(), settings.journal(), freePort(), freePort(), freePort());
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(settings.secondsMax());
         WorkerProcess worker = WorkerProcess.start(start);
         try (MqttClients clients = new MqttClients(start.mqttPort());
                 StompReceiver receiver = new StompReceiver(start.stompPort(), stomp);
@@ -85,14 +84,14 @@ final class DoorsRun {
             other.awaitReady();
             clients.connect(mqtt);
             Feed feed = new Feed(clients, settings.readings(), stomp);
-            for (int kill = 1; kill <= settings.kills() && System.nanoTime() < deadline; kill++) {
+            for (int kill = 1; kill <= settings.kills(); kill++) {
                 rest(KILL_AFTER_MIN_MS + random.nextInt(KILL_AFTER_MAX_MS - KILL_AFTER_MIN_MS));
                 worker.kill();
                 report(kill, feed);
                 worker = WorkerProcess.start(start);
             }
             feed.finish();
-            int sent = settle(worker, feed, deadline);
+            int sent = settle(worker, feed);
             return outcome(sent, worker.count());
         } finally {
             worker.close();
@@ -128,14 +127,24 @@ final class DoorsRun {
         return new Received(door, tally.count(), sent - tally.count(), tally.doubled(), tally.again());
     }
 
-    /** Waits until all is there and nothing is in doubt, and then for what may be one too many. */
-    private int settle(WorkerProcess worker, Feed feed, long deadline) throws IOException, InterruptedException {
-        while (System.nanoTime() < deadline) {
-            if (feed.done() && arrived(stomp, feed) && arrived(openWire, feed) && arrived(mqtt, feed)) {
-                int[] counted = worker.count();
-                if (counted[0] == feed.sent() && counted[2] == 0) {
-                    break;
-                }
+    /**
+     * Waits until all is there and nothing is in doubt, and then for what may be one too many; or until nothing has
+     * happened for so long that nothing will.
+     */
+    private int settle(WorkerProcess worker, Feed feed) throws IOException, InterruptedException {
+        List<Integer> before = List.of();
+        long changed = System.nanoTime();
+        while (System.nanoTime() - changed < TimeUnit.SECONDS.toNanos(settings.patienceS())) {
+            int[] counted = worker.count();
+            boolean arrived = feed.done() && arrived(stomp, feed) && arrived(openWire, feed) && arrived(mqtt, feed);
+            if (arrived && counted[0] == feed.sent() && counted[2] == 0) {
+                break;
+            }
+            List<Integer> now = List.of(
+                    feed.sent(), counted[0], counted[1], counted[2], stomp.count(), openWire.count(), mqtt.count());
+            if (!now.equals(before)) {
+                before = now;
+                changed = System.nanoTime();
             }
             rest(STEP_MS);
         }

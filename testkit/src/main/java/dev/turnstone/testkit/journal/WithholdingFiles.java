@@ -5,11 +5,13 @@ import dev.turnstone.journal.file.FileLayer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file layer that keeps written bytes in this process until they are synced, so that a process that is killed loses
@@ -30,17 +32,19 @@ public final class WithholdingFiles implements FileLayer {
     private final FolderChanges changes;
     private final Map<Path, List<Write>> withheld = new HashMap<>();
     private final boolean syncs;
+    private final long syncNanos;
     private boolean dead;
 
     /** A layer that writes through to the disk when a file is synced. */
     public WithholdingFiles() {
-        this(FileLayer.system(), true);
+        this(FileLayer.system(), true, 0);
     }
 
-    private WithholdingFiles(FileLayer disk, boolean syncs) {
+    private WithholdingFiles(FileLayer disk, boolean syncs, long syncNanos) {
         this.disk = disk;
         this.changes = new FolderChanges(disk);
         this.syncs = syncs;
+        this.syncNanos = syncNanos;
     }
 
     /**
@@ -48,7 +52,7 @@ public final class WithholdingFiles implements FileLayer {
      * there is.
      */
     public static WithholdingFiles overPageCache() {
-        return new WithholdingFiles(new UnsyncedFiles(), true);
+        return new WithholdingFiles(new UnsyncedFiles(), true, 0);
     }
 
     /**
@@ -56,7 +60,12 @@ public final class WithholdingFiles implements FileLayer {
      * crash test that does not catch it is worthless.
      */
     public static WithholdingFiles thatSkipFsync() {
-        return new WithholdingFiles(FileLayer.system(), false);
+        return new WithholdingFiles(FileLayer.system(), false, 0);
+    }
+
+    /** A slow disk: each sync of a file of journal or pages begins so much later. */
+    public static WithholdingFiles thatSyncAfter(Duration delay) {
+        return new WithholdingFiles(FileLayer.system(), true, delay.toNanos());
     }
 
     /**
@@ -228,9 +237,13 @@ public final class WithholdingFiles implements FileLayer {
 
         @Override
         public void sync() throws IOException {
+            boolean messages = holdsMessages(path.getFileName().toString());
+            if (messages && syncNanos > 0) {
+                LockSupport.parkNanos(syncNanos);
+            }
             synchronized (WithholdingFiles.this) {
                 alive();
-                if (!syncs && holdsMessages(path.getFileName().toString())) {
+                if (!syncs && messages) {
                     return;
                 }
                 List<Write> writes = withheld.remove(path);

@@ -2,6 +2,7 @@ package dev.turnstone.testkit.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalProvider;
@@ -26,7 +27,11 @@ final class JournalMutantsTest {
                 .toList();
         assertThat(names)
                 .containsExactlyInAnyOrder(
-                        "artemis", "artemis-withholding", "artemis-fsync-skipped", "artemis-confirmed-early");
+                        "artemis",
+                        "artemis-withholding",
+                        "artemis-fsync-skipped",
+                        "artemis-confirmed-early",
+                        "artemis-commits-early");
     }
 
     @Test
@@ -49,6 +54,23 @@ final class JournalMutantsTest {
         try (Journal journal = new ConfirmedEarlyJournalProvider().open(folder, JournalContract.LIMITS, listener)) {
             Survivors.of(journal);
             long lsn = journal.append(record());
+            assertThat(listener.durable()).isEqualTo(lsn);
+        }
+    }
+
+    @Test
+    void aJournalThatConfirmsCommitsEarlyHasNotYetWrittenThem() {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = new CommitsEarlyJournalProvider().open(folder, JournalContract.LIMITS, listener)) {
+            Survivors.of(journal);
+            Batch prepared = new Batch();
+            prepared.add(1, RecordType.BRANCH.code(), Payload.of(new byte[10]));
+            long lsn = journal.append(prepared);
+            listener.awaitDurable(lsn);
+
+            Batch committed = new Batch();
+            committed.delete(1);
+            lsn = journal.append(committed);
             assertThat(listener.durable()).isEqualTo(lsn);
         }
     }
