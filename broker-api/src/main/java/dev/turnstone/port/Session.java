@@ -71,6 +71,13 @@ public interface Session {
     void deleteTemporary(Address temporary, Completion completion);
 
     /**
+     * Deletes a queue with its messages; its next use makes it anew. Refused with INVALID_ADDRESS if there is none,
+     * with SUBSCRIPTION_IN_USE while it has a consumer or a delivery is unsettled. Temporary ones end by
+     * {@link #deleteTemporary}.
+     */
+    void deleteQueue(Address queue, Completion completion);
+
+    /**
      * Changes protocol state by itself, all of the list or nothing; in a transaction, with its commit. Confirmed when
      * durable, or, in a transaction, when taken into that.
      *

@@ -10,8 +10,8 @@ public enum Action {
     BROWSE("browse"),
     /** Make what outlives its maker: a durable subscription of the topic, or settings of the address. */
     CREATE("create durable subscriptions of"),
-    /** Delete what {@link #CREATE} makes. */
-    DELETE("delete durable subscriptions of"),
+    /** Delete what {@link #CREATE} makes, or the queue itself. */
+    DELETE("delete, or delete durable subscriptions of,"),
     /** Move, purge and count what is there, and end others' use of it. */
     MANAGE("manage");
 

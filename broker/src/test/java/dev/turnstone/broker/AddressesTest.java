@@ -12,6 +12,8 @@ import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
+import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import org.jspecify.annotations.Nullable;
@@ -203,5 +205,66 @@ final class AddressesTest {
         broker.nowMs += 1;
         broker.settle();
         assertThat(broker.report().details()).isEmpty();
+    }
+
+    private static @Nullable ErrorCode deleteQueue(TestSession session, Address queue) {
+        TestSession.Result result = new TestSession.Result();
+        session.port.deleteQueue(queue, result);
+        session.flushed(result);
+        session.receive();
+        return result.code();
+    }
+
+    @Test
+    void aQueueThatStaysIsDeletedWithItsMessagesOnlyWhenNobodyUsesIt() {
+        broker = new TestBroker(AddressRules.DEFAULTS.with("model.>", AddressSetting.AUTO_DELETE, false));
+        TestSession session = broker.session();
+        Address queue = Address.queue("model.a");
+        assertThat(deleteQueue(session, queue)).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        session.send("model.a", "1");
+        session.send("model.a", "2");
+        session.subscribe(1, "model.a", 1);
+        assertThat(deleteQueue(session, queue)).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+        session.receive();
+        session.port.unsubscribe(1, 1, new TestSession.Result());
+        assertThat(deleteQueue(session, queue)).as("a delivery is out").isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+        session.settle(new Settle(1, 1, 1, Outcome.ACCEPTED, Session.NO_TRANSACTION));
+        assertThat(deleteQueue(session, queue)).isNull();
+        broker.settle();
+        assertThat(broker.report().details()).isEmpty();
+        broker.crash();
+        assertThat(broker.report().details()).isEmpty();
+        session = broker.session();
+        session.subscribe(1, "model.a", 10);
+        assertThat(session.texts()).isEmpty();
+    }
+
+    @Test
+    void whoWaitsForRoomInAQueueGoesOnWhenItIsDeleted() {
+        broker = new TestBroker(AddressRules.DEFAULTS
+                .with("q", AddressSetting.MAX_MESSAGES, 1)
+                .with("q", AddressSetting.WHEN_FULL, "block"));
+        TestSession waits = broker.session();
+        waits.send("q", "1");
+        TestSession.Result second = waits.send("q", "2");
+        waits.receive();
+        assertThat(second.done).isFalse();
+        assertThat(deleteQueue(broker.session(), Address.queue("q"))).isNull();
+        waits.receive();
+        assertThat(second.done).isTrue();
+        TestSession taker = broker.session();
+        taker.subscribe(1, "q", 10);
+        assertThat(taker.texts()).containsExactly("2");
+    }
+
+    @Test
+    void whatIsNoQueueOfItsOwnIsNotDeletedAsOne() {
+        TestSession session = broker.session();
+        Address temporary = Address.temporary(AddressKind.QUEUE, session.connection.id(), "1");
+        assertThat(declare(session, temporary)).isNull();
+        assertThat(deleteQueue(session, temporary)).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        assertThat(deleteQueue(session, Address.topic("t"))).isEqualTo(ErrorCode.INVALID_ADDRESS);
+        assertThat(deleteQueue(session, Address.subscription(new SubscriptionName("c", "s"))))
+                .isEqualTo(ErrorCode.INVALID_ADDRESS);
     }
 }

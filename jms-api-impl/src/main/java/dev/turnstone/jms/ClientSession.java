@@ -258,6 +258,12 @@ sealed class ClientSession implements QueueSession, TopicSession permits ClientX
         core.deleteSubscription(new SubscriptionName(connection.getClientID(), name));
     }
 
+    /** Deletes a queue, which is not a temporary one, with its messages. */
+    void delete(Queue queue) throws JMSException {
+        core.checkOpen();
+        core.deleteQueue(TurnstoneDestination.target(queue).address());
+    }
+
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
         return createSharedConsumer(topic, name, null);

@@ -12,6 +12,7 @@ record DestinationText(String name, ConsumerOptions options) {
     private static final String BEGIN = "?consumer.";
     private static final String EXCLUSIVE = "consumer.exclusive";
     private static final String PRIORITY = "consumer.priority";
+    private static final String RETAINED = "consumer.retained";
 
     /**
      * Reads a text.
@@ -36,7 +37,10 @@ record DestinationText(String name, ConsumerOptions options) {
         return switch (name) {
             case EXCLUSIVE -> options.exclusive(flag(name, value, text));
             case PRIORITY -> options.priority(number(name, value, text));
-            default -> throw wrong(text, "unknown is " + name + "; known are " + EXCLUSIVE + ", " + PRIORITY);
+            case RETAINED -> options.retained(flag(name, value, text));
+            default ->
+                throw wrong(
+                        text, "unknown is " + name + "; known are " + EXCLUSIVE + ", " + PRIORITY + ", " + RETAINED);
         };
     }
 
@@ -64,6 +68,7 @@ record DestinationText(String name, ConsumerOptions options) {
         if (options.equals(ConsumerOptions.DEFAULTS)) {
             return name;
         }
-        return name + "?" + EXCLUSIVE + "=" + options.exclusive() + "&" + PRIORITY + "=" + options.priority();
+        return name + "?" + EXCLUSIVE + "=" + options.exclusive() + "&" + PRIORITY + "=" + options.priority() + "&"
+                + RETAINED + "=" + options.retained();
     }
 }

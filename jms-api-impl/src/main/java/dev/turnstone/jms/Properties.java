@@ -21,10 +21,14 @@ final class Properties {
     /** True for the first message of its group that its consumer gets; absent otherwise. */
     static final String GROUP_FIRST = "JMSXGroupFirstForConsumer";
 
+    /** True for a message that is there because its topic had retained it; absent otherwise. */
+    static final String RETAINED = "JMS_TURNSTONE_RETAINED";
+
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
 
     /** What the canonical message has fields for, and what each delivery says anew. */
-    private static final Set<String> OF_BROKER = Set.of(GROUP_ID, GROUP_SEQUENCE, GROUP_FIRST, DELIVERY_COUNT);
+    private static final Set<String> OF_BROKER =
+            Set.of(GROUP_ID, GROUP_SEQUENCE, GROUP_FIRST, DELIVERY_COUNT, RETAINED);
 
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
@@ -45,6 +49,9 @@ final class Properties {
         }
         if (delivery.groupFirst()) {
             values.put(GROUP_FIRST, true);
+        }
+        if (received.retained()) {
+            values.put(RETAINED, true);
         }
         values.put(DELIVERY_COUNT, delivery.deliveryCount());
         readOnly = true;

@@ -1,14 +1,17 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Session;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,12 +205,20 @@ final class SessionCore {
     }
 
     void deleteSubscription(SubscriptionName subscription) throws JMSException {
+        delete((port, reply) -> port.deleteSubscription(subscription, reply));
+    }
+
+    void deleteQueue(Address queue) throws JMSException {
+        delete((port, reply) -> port.deleteQueue(queue, reply));
+    }
+
+    private void delete(BiConsumer<Session, Completion> command) throws JMSException {
         checkOpen();
         Reply reply = Reply.toOne();
         link.lock();
         try {
             acknowledgements.settleAcknowledged();
-            link.port().deleteSubscription(subscription, reply);
+            command.accept(link.port(), reply);
             link.port().flush();
         } finally {
             link.unlock();

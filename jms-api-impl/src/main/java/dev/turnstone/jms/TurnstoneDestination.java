@@ -8,6 +8,7 @@ import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.io.Serializable;
 import javax.naming.Reference;
@@ -39,7 +40,7 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     }
 
     /**
-     * The queue with this name, as {@link jakarta.jms.Session#createQueue} makes it.
+     * The queue with this name, as {@link Session#createQueue} makes it.
      *
      * @throws InvalidDestinationException if that is not the name of a queue
      */
@@ -48,12 +49,27 @@ public abstract sealed class TurnstoneDestination implements Destination, Refere
     }
 
     /**
-     * The topic with this name, as {@link jakarta.jms.Session#createTopic} makes it.
+     * The topic with this name, as {@link Session#createTopic} makes it.
      *
      * @throws InvalidDestinationException if that is not the name of a topic
      */
     public static Topic topic(String name) throws JMSException {
         return (Topic) named(AddressKind.TOPIC, name);
+    }
+
+    /**
+     * Deletes a queue with its messages; its next use makes it anew, if it may. For queues that stay by their settings,
+     * and for whatever else nobody needs any more.
+     *
+     * @param session a session of this provider
+     * @throws jakarta.jms.IllegalStateException while the queue has a consumer, or messages that are not acknowledged
+     * @throws InvalidDestinationException if there is no such queue, or it is a temporary one
+     */
+    public static void delete(Session session, Queue queue) throws JMSException {
+        if (!(session instanceof ClientSession own)) {
+            throw new JMSException("a session of another provider: " + session.getClass(), "FOREIGN_SESSION");
+        }
+        own.delete(queue);
     }
 
     static TurnstoneDestination of(Address address) {

@@ -243,6 +243,11 @@ final class FakeSession implements Session {
     }
 
     @Override
+    public void deleteQueue(Address queue, Completion completion) {
+        collect("delete " + queue, completion, () -> null);
+    }
+
+    @Override
     public void changeState(List<StateChange> changes, long transaction, Completion completion) {
         throw new UnsupportedOperationException("JMS keeps no protocol state");
     }

@@ -376,6 +376,25 @@ public final class Addresses {
         home.end(store.log());
     }
 
+    /**
+     * Ends a queue with its messages.
+     *
+     * @throws BrokerException INVALID_ADDRESS if there is none; SUBSCRIPTION_IN_USE while it has a consumer, or
+     *     deliveries that are not settled
+     */
+    public void deleteQueue(Address address) {
+        QueueHome home = queues.get(address);
+        if (home == null) {
+            throw new BrokerException(ErrorCode.INVALID_ADDRESS, "there is no " + address);
+        }
+        if (home.queue().inUse()) {
+            throw new BrokerException(
+                    ErrorCode.SUBSCRIPTION_IN_USE,
+                    "the " + address + " has a consumer, or deliveries that are not settled");
+        }
+        drop(home);
+    }
+
     private void dropQueue(Address address) {
         QueueHome home = queues.get(address);
         if (home != null) {

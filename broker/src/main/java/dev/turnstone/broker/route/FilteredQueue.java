@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A queue that subscribes by filters that come and go. Owned by the engine thread. */
-public final class FilteredQueue implements Subscriber, Matching {
+public final class FilteredQueue implements Fed, Matching {
     /** Filters that are gone, but may have put into the queue what is still there. */
     private static final int PAST_MAX = 64;
 
@@ -115,12 +115,29 @@ public final class FilteredQueue implements Subscriber, Matching {
         matches.clear();
     }
 
-    void recorded(Filter filter, long inRecord) {
+    @Override
+    public int depthMax() {
+        return settings.depthMax();
+    }
+
+    @Override
+    public long feedRecord(Filter filter) {
+        Kept kept = filters.get(filter.topic());
+        return kept == null ? 0 : kept.record();
+    }
+
+    @Override
+    public boolean keepsRecord() {
+        return true;
+    }
+
+    @Override
+    public void recorded(Filter filter, long inRecord) {
         filters.replace(filter.topic(), new Kept(filter, inRecord));
     }
 
-    /** Who asks for what topics retain. */
-    RetainedAsked asked() {
+    @Override
+    public RetainedAsked asked() {
         return asked;
     }
 

@@ -113,10 +113,10 @@ public final class Recovery {
         byId.forEach((id, queue) -> queues.put(id, queue.queue()));
         for (Kept<FilterRecord> kept : survivors.topics().filters()) {
             FilteredQueue queue = byId.get(kept.record().queue());
-            if (queue == null) {
-                log.delete(kept.id());
-            } else {
+            if (queue != null) {
                 filtered.recover(queue, kept.id(), kept.record());
+            } else if (!addresses.subscriptions().recover(kept.id(), kept.record())) {
+                log.delete(kept.id());
             }
         }
     }

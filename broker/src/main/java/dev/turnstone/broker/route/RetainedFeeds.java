@@ -36,11 +36,11 @@ final class RetainedFeeds {
         nowMs = toMs;
     }
 
-    /** What a queue with filters is at home with: it hears when it could have more. */
+    /** What a queue that may be fed is at home with: it hears when it could have more. */
     final class QueueHome implements Home {
-        private @Nullable FilteredQueue queue;
+        private @Nullable Fed queue;
 
-        void of(FilteredQueue made) {
+        void of(Fed made) {
             queue = made;
         }
 
@@ -62,36 +62,37 @@ final class RetainedFeeds {
         return retained;
     }
 
-    private boolean hasRoom(FilteredQueue queue) {
-        int depthMax = queue.settings().depthMax();
+    private boolean hasRoom(Fed queue) {
+        int depthMax = queue.depthMax();
         return queue.queue().waiting() < ahead
                 && (depthMax == 0 || queue.queue().depth() < depthMax);
     }
 
     /** Puts more into the queue, if it has asked and has room. */
-    void feed(FilteredQueue queue) {
-        RetainedFeed feed = queue.asked().first();
-        if (feed == null || queue.queue().ended() || !hasRoom(queue)) {
+    void feed(Fed queue) {
+        RetainedAsked asked = queue.asked();
+        RetainedFeed feed = asked == null ? null : asked.first();
+        if (asked == null || feed == null || queue.queue().ended() || !hasRoom(queue)) {
             return;
         }
         boolean alone = !store.inUnit();
         if (alone) {
             store.beginUnit();
         }
-        put(queue, feed);
+        put(queue, asked, feed);
         record(queue, feed);
         if (alone) {
             store.endUnit();
         }
         if (feed.next() == null) {
-            queue.asked().done(feed);
+            asked.done(feed);
         }
-        if (queue.asked().first() != null && hasRoom(queue)) {
+        if (asked.first() != null && hasRoom(queue)) {
             queue.queue().wake();
         }
     }
 
-    private void put(FilteredQueue queue, RetainedFeed feed) {
+    private void put(Fed queue, RetainedAsked asked, RetainedFeed feed) {
         int most = batch;
         for (int looks = scan; looks > 0 && most > 0 && hasRoom(queue); looks--) {
             String from = feed.next();
@@ -107,39 +108,58 @@ final class RetainedFeeds {
             } else {
                 feed.go(RetainedScan.after(key));
                 if (feed.wants(found.getValue(), nowMs)) {
-                    put(queue, feed.filter(), found.getValue().message().asRetained());
+                    enqueue(queue, asked, keep(queue, found.getValue().message().asRetained()), feed.filter());
                     most--;
                 }
             }
         }
     }
 
-    private void put(FilteredQueue queue, Filter filter, Message message) {
+    private StoredMessage keep(Fed queue, Message message) {
         StoredMessage stored = store.keep(message, 1);
         if (message.persistent() && queue.durable()) {
             store.record(stored, queue.queue().id());
         }
-        queue.asked().put(stored.position(), filter, queue.queue().depth() == 0);
+        return stored;
+    }
+
+    private static void enqueue(Fed queue, RetainedAsked asked, StoredMessage stored, Filter filter) {
+        asked.put(stored.position(), filter, queue.queue().depth() == 0);
         queue.queue().enqueue(stored);
     }
 
     /** Records how far it has come, in place of what was recorded of the filter. */
-    private void record(FilteredQueue queue, RetainedFeed feed) {
-        FilteredQueue.Kept kept = queue.filter(feed.filter().topic());
-        if (kept == null || kept.record() == 0) {
+    private void record(Fed queue, RetainedFeed feed) {
+        Filter filter = feed.filter();
+        long before = queue.feedRecord(filter);
+        if (before == 0) {
             return;
         }
-        Filter filter = feed.filter();
-        FilterRecord now = record(queue, filter, feed.next());
-        long record = store.log().add(RecordType.FILTER, now);
-        store.log().delete(kept.record());
+        boolean stays = queue.keepsRecord() || feed.next() != null;
+        long record = stays ? store.log().add(RecordType.FILTER, record(queue, feed, feed.next())) : 0;
+        store.log().delete(before);
         queue.recorded(filter, record);
     }
 
-    static FilterRecord record(FilteredQueue queue, Filter filter, @Nullable String retainedTo) {
+    /** A subscription that has just been made asks for what its topics retain; it is recorded if it must be. */
+    void ask(Subscription subscription) {
+        RetainedFeed feed = new RetainedFeed(subscription.filter(), store.log().nextId(), null);
+        subscription.ask(feed);
+        if (subscription.durable()) {
+            subscription.recorded(
+                    subscription.filter(), store.log().add(RecordType.FILTER, record(subscription, feed, feed.next())));
+        }
+    }
+
+    static FilterRecord record(Fed queue, Filter filter, @Nullable String retainedTo) {
+        return record(queue, new RetainedFeed(filter, null), retainedTo);
+    }
+
+    private static FilterRecord record(Fed queue, RetainedFeed feed, @Nullable String retainedTo) {
+        Filter filter = feed.filter();
         return new FilterRecord(
                 queue.queue().id(),
-                filter.since(),
+                feed.since(),
                 filter.options().get(0),
                 filter.noLocal(),
                 filter.topic(),

@@ -4,7 +4,7 @@ import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.port.Message;
 
 /** Whoever has a queue that filters put messages into. Owned by the engine thread. */
-public sealed interface Subscriber permits Subscription, FilteredQueue, QueueHome {
+public sealed interface Subscriber permits Fed, QueueHome {
     /** Its queue. */
     QueueState queue();
 

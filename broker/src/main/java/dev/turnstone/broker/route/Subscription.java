@@ -11,12 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One subscription of a topic, or of a pattern of topics, and its queue. Owned by the engine thread. */
-public final class Subscription implements Subscriber {
+public final class Subscription implements Fed {
     private final QueueState queue;
     private final Filter filter;
     private final long order;
     private final @Nullable SubscriptionRecord record;
     private final @Nullable SubscriptionName sharedName;
+    private @Nullable RetainedAsked asked;
+    private long feedRecord;
 
     /**
      * One that ends with its last consumer.
@@ -104,6 +106,38 @@ public final class Subscription implements Subscriber {
     @Override
     public boolean hasRoomFor(Message message) {
         return true;
+    }
+
+    /** It begins with what its topics retain. */
+    void ask(RetainedFeed feed) {
+        RetainedAsked begun = new RetainedAsked();
+        begun.add(feed);
+        asked = begun;
+    }
+
+    @Override
+    public @Nullable RetainedAsked asked() {
+        return asked;
+    }
+
+    @Override
+    public int depthMax() {
+        return 0;
+    }
+
+    @Override
+    public long feedRecord(Filter ofFilter) {
+        return feedRecord;
+    }
+
+    @Override
+    public boolean keepsRecord() {
+        return false;
+    }
+
+    @Override
+    public void recorded(Filter ofFilter, long inRecord) {
+        feedRecord = inRecord;
     }
 
     @Override

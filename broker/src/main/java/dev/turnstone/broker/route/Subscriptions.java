@@ -7,6 +7,7 @@ import dev.turnstone.broker.queue.Home;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.store.FilterRecord;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.SubscriptionRecord;
@@ -28,6 +29,7 @@ public final class Subscriptions {
     private final MessageStore store;
     private final QueueContext context;
     private final Topics topics;
+    private final RetainedFeeds feeds;
     private final FilteredQueues filtered;
     private final Map<SubscriptionName, Subscription> durable = new HashMap<>();
     /** Those that are shared and end with their last consumer. */
@@ -40,6 +42,7 @@ public final class Subscriptions {
         this.store = addresses.store();
         this.context = context;
         this.topics = topics;
+        this.feeds = feeds;
         this.filtered = new FilteredQueues(this, topics, store.log(), feeds, limits.intOf(Limit.FILTERS_MAX));
     }
 
@@ -86,7 +89,17 @@ public final class Subscriptions {
     /** A subscription that ends with its consumer. */
     public Subscription subscribe(Subscribe subscribe, @Nullable Selector selector, Origin from) {
         addresses.checkRoom();
-        return add(subscribe.address(), selector, subscribe.noLocal() ? from : null, null);
+        Subscription made = add(subscribe.address(), selector, subscribe.noLocal() ? from : null, null);
+        begin(made, subscribe);
+        return made;
+    }
+
+    /** Whoever asks for it begins with what is retained. */
+    private void begin(Subscription made, Subscribe subscribe) {
+        if (subscribe.options().retained()) {
+            feeds.ask(made);
+            feeds.feed(made);
+        }
     }
 
     /**
@@ -107,6 +120,7 @@ public final class Subscriptions {
         addresses.checkRoom();
         Subscription subscription = add(subscribe.address(), selector, null, name);
         shared.put(name, subscription);
+        begin(subscription, subscribe);
         return subscription;
     }
 
@@ -116,8 +130,10 @@ public final class Subscriptions {
             @Nullable Origin notFrom,
             @Nullable SubscriptionName sharedName) {
         String name = sharedName == null ? null : sharedName.name();
-        QueueState queue = subscriptionQueue(new QueueIdentity(0, topic, name, false));
+        RetainedFeeds.QueueHome home = feeds.new QueueHome();
+        QueueState queue = subscriptionQueue(new QueueIdentity(0, topic, name, false), home);
         Subscription subscription = new Subscription(store.log().nextId(), queue, topic, selector, notFrom, sharedName);
+        home.of(subscription);
         topics.add(subscription.filter());
         all.add(subscription);
         return subscription;
@@ -150,9 +166,41 @@ public final class Subscriptions {
             throw new BrokerException(
                     ErrorCode.INVALID_ADDRESS, "a durable subscription outlives the temporary " + subscribe.address());
         }
+        return makeDurable(wanted, subscribe);
+    }
+
+    /** In one unit with what it begins with: there is no second time at which it would ask. */
+    private Subscription makeDurable(SubscriptionRecord wanted, Subscribe subscribe) {
         long id = store.log().nextId();
+        boolean unit = subscribe.options().retained() && !store.inUnit();
+        if (unit) {
+            store.beginUnit();
+        }
         store.log().add(id, RecordType.SUBSCRIPTION, wanted);
-        return addDurable(id, wanted);
+        Subscription made = addDurable(id, wanted);
+        begin(made, subscribe);
+        if (unit) {
+            store.endUnit();
+        }
+        return made;
+    }
+
+    /** Recovery: a durable subscription with this queue goes on with what it begins with; false if there is none. */
+    boolean recover(long record, FilterRecord survivor) {
+        for (Subscription known : durable.values()) {
+            if (known.queue().id() == survivor.queue() && survivor.retainedTo() != null) {
+                if (known.feedRecord(known.filter()) > record) {
+                    return false;
+                }
+                if (known.feedRecord(known.filter()) != 0) {
+                    store.log().delete(known.feedRecord(known.filter()));
+                }
+                known.ask(new RetainedFeed(known.filter(), survivor.since(), survivor.retainedTo()));
+                known.recorded(known.filter(), record);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A shared and an unshared durable subscription cannot have one name (Jakarta Messaging 3.1 §8.3.4). */
@@ -182,25 +230,19 @@ public final class Subscriptions {
     }
 
     Subscription addDurable(long id, SubscriptionRecord record) {
+        RetainedFeeds.QueueHome home = feeds.new QueueHome();
         QueueState queue = subscriptionQueue(
-                new QueueIdentity(id, record.topic(), record.name().name(), true));
+                new QueueIdentity(id, record.topic(), record.name().name(), true), home);
         Subscription subscription = new Subscription(queue, record);
+        home.of(subscription);
         topics.add(subscription.filter());
         all.add(subscription);
         durable.put(record.name(), subscription);
         return subscription;
     }
 
-    private QueueState subscriptionQueue(QueueIdentity identity) {
-        return subscriptionQueue(identity, Subscriptions::keep);
-    }
-
     QueueState subscriptionQueue(QueueIdentity identity, Home home) {
         return new QueueState(identity, addresses.settings(identity.address()), home, context);
-    }
-
-    private static void keep(QueueState queue) {
-        // A subscription's queue lives as long as the subscription, however empty it is.
     }
 
     /**
@@ -223,6 +265,9 @@ public final class Subscriptions {
         }
         durable.remove(name);
         store.log().delete(known.queue().id());
+        if (known.feedRecord(known.filter()) != 0) {
+            store.log().delete(known.feedRecord(known.filter()));
+        }
         end(known);
     }
 

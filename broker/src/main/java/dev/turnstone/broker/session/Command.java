@@ -126,6 +126,13 @@ interface Command {
         }
     }
 
+    record DeleteQueue(Address queue, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.deleteQueue(queue, completion);
+        }
+    }
+
     record ChangeState(List<StateChange> changes, long transaction, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {

@@ -132,6 +132,11 @@ final class EdgeSession implements Session {
     }
 
     @Override
+    public void deleteQueue(Address queue, Completion completion) {
+        collect(new Command.DeleteQueue(queue, completion));
+    }
+
+    @Override
     public void changeState(List<StateChange> changes, long transaction, Completion completion) {
         collect(new Command.ChangeState(List.copyOf(changes), transaction, completion));
     }

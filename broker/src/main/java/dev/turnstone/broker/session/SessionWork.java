@@ -285,6 +285,12 @@ final class SessionWork implements Receiver {
         outlet.confirm(completion, 0);
     }
 
+    void deleteQueue(Address queue, Completion completion) {
+        int mark = log.mark();
+        subscribing.delete(queue);
+        outlet.confirm(completion, log.lsnSince(mark));
+    }
+
     void sync(Completion completion) {
         outlet.confirmAll(completion);
     }

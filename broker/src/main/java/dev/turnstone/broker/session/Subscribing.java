@@ -161,6 +161,15 @@ final class Subscribing {
         subscriptions.delete(name);
     }
 
+    /** Deletes a queue, which is not a temporary one. */
+    void delete(Address queue) {
+        if (queue.kind() != AddressKind.QUEUE || queue.isTemporary() || queue.isSubscription()) {
+            throw new BrokerException(ErrorCode.INVALID_ADDRESS, queue + " is not a queue that can be deleted so");
+        }
+        access.check(Action.DELETE, queue);
+        addresses.deleteQueue(queue);
+    }
+
     /** A consumer has left. */
     void left(Attached attached) {
         if (attached.subscriber() != null) {

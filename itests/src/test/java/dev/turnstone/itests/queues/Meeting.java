@@ -1,10 +1,14 @@
 package dev.turnstone.itests.queues;
 
+import dev.turnstone.broker.binding.Bindings;
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
 import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -17,6 +21,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A broker with settings of addresses, and clients of all protocols at it. One thread. */
@@ -29,6 +34,7 @@ final class Meeting implements AutoCloseable {
     private final List<Closeable> sockets = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private final TurnstoneConnectionFactory factory;
+    private final @Nullable EmbeddedBroker broker;
     final Connection connection;
 
     /** With settings as they stand in a URL, such as {@code addresses.queue:q.ringSize=3}. */
@@ -39,6 +45,18 @@ final class Meeting implements AutoCloseable {
             url.append('&').append(setting.replace(">", "%3E"));
         }
         factory = new TurnstoneConnectionFactory(url.toString());
+        broker = null;
+        connection = factory.createConnection();
+        connection.start();
+    }
+
+    /** With bindings. */
+    Meeting(Path data, Bindings bindings) throws IOException, JMSException {
+        broker = EmbeddedBroker.start(BrokerSettings.in(data).withBindings(bindings));
+        broker.listen("stomp", "127.0.0.1", stompPort, Map.of());
+        broker.listen("mqtt", "127.0.0.1", mqttPort, Map.of());
+        broker.share();
+        factory = new TurnstoneConnectionFactory("vm://?data=" + data);
         connection = factory.createConnection();
         connection.start();
     }
@@ -58,9 +76,23 @@ final class Meeting implements AutoCloseable {
         return another().createSession(mode);
     }
 
+    /** A context, for the caller to close. */
+    JMSContext context() {
+        return factory.createContext();
+    }
+
     /** A connection that is closed at the end at the latest. */
     Connection another() throws JMSException {
         Connection own = factory.createConnection();
+        own.start();
+        connections.add(own);
+        return own;
+    }
+
+    /** The same with a client identifier. */
+    Connection another(String clientId) throws JMSException {
+        Connection own = factory.createConnection();
+        own.setClientID(clientId);
         own.start();
         connections.add(own);
         return own;
@@ -106,5 +138,8 @@ final class Meeting implements AutoCloseable {
             one.close();
         }
         connection.close();
+        if (broker != null) {
+            broker.close();
+        }
     }
 }

@@ -88,6 +88,11 @@ abstract class WrappedSession implements Session {
     }
 
     @Override
+    public void deleteQueue(Address queue, Completion completion) {
+        session.deleteQueue(queue, around(completion));
+    }
+
+    @Override
     public void changeState(List<StateChange> changes, long transaction, Completion completion) {
         session.changeState(changes, transaction, around(completion));
     }

@@ -181,6 +181,11 @@ final class ScriptedSession implements Session {
     }
 
     @Override
+    public void deleteQueue(Address queue, Completion completion) {
+        collect("delete " + queue, completion);
+    }
+
+    @Override
     public void changeState(List<StateChange> changes, long transaction, Completion completion) {
         throw new UnsupportedOperationException("STOMP keeps no protocol state");
     }

@@ -190,8 +190,15 @@ final class Inbound {
 
         @Override
         public void failed(BrokerException cause) {
+            ReasonCode reason = Reasons.ofPublish(cause.code());
+            if (reason == ReasonCode.NO_MATCHING_SUBSCRIBERS) {
+                // No error in MQTT: the client goes on with PUBREL (MQTT 5 §4.3.3).
+                received.stored = true;
+                writer.ack(PacketType.PUBREC, packetId, reason);
+                return;
+            }
             ids.remove(packetId, received);
-            refused(packetId, PacketType.PUBREC, Reasons.ofPublish(cause.code()), text(cause));
+            refused(packetId, PacketType.PUBREC, reason, text(cause));
         }
     }
 

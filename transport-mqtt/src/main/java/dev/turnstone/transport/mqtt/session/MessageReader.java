@@ -124,6 +124,8 @@ final class MessageReader {
         switch (user.name()) {
             case Names.TYPE -> message.type(user.value());
             case Names.GROUP_ID -> message.group(user.value(), groupSequence(properties));
+            case Names.MANDATORY ->
+                message.mandatory(user.value().equals("true")).property(Names.MANDATORY, user.value());
             case Names.GROUP_SEQUENCE, "" -> {
                 // The one belongs to its group, the other is no name of a property.
             }

@@ -22,6 +22,8 @@ final class Names {
     static final String GROUP_SEQUENCE = "JMSXGroupSeq";
     /** Names a message for good: a second one with the same id is not stored. */
     static final String DEDUP_ID = "dedup-id";
+    /** "true": the message is refused if nobody would get it. */
+    static final String MANDATORY = "mandatory";
 
     private static final Set<String> OWN = Set.of(CONTENT_TYPE, QOS, PAYLOAD_FORMAT, USER_PROPERTIES);
 

@@ -36,6 +36,7 @@ final class Reasons {
         return switch (code) {
             case FORBIDDEN -> ReasonCode.NOT_AUTHORIZED;
             case INVALID_ADDRESS -> ReasonCode.TOPIC_NAME_INVALID;
+            case NO_ROUTE -> ReasonCode.NO_MATCHING_SUBSCRIBERS;
             case MESSAGE_TOO_LARGE, LIMIT_EXCEEDED, QUEUE_FULL, TRANSACTION_TOO_LARGE -> ReasonCode.QUOTA_EXCEEDED;
             case UNSUPPORTED, INVALID_MESSAGE -> ReasonCode.IMPLEMENTATION_SPECIFIC_ERROR;
             default -> ReasonCode.UNSPECIFIED_ERROR;

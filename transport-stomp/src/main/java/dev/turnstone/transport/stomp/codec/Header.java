@@ -45,6 +45,7 @@ public final class Header {
     public static final String REPLY_TO = "reply-to";
     public static final String REQUEUE = "requeue";
     public static final String RETAIN = "retain";
+    public static final String RETAINED = "retained";
     public static final String SELECTOR = "selector";
     public static final String SERVER = "server";
     public static final String SESSION = "session";
@@ -92,6 +93,7 @@ public final class Header {
         REPLY_TO,
         REQUEUE,
         RETAIN,
+        RETAINED,
         SELECTOR,
         SERVER,
         SESSION,

@@ -39,6 +39,9 @@ final class MessageWriter {
         if (delivery.groupFirst()) {
             encoder.header(Header.GROUP_FIRST, "true");
         }
+        if (message.retained()) {
+            encoder.header(Header.RETAINED, "true");
+        }
         fields(message);
         properties(message);
         encoder.end(message.body());

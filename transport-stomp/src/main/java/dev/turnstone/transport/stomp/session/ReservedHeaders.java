@@ -29,6 +29,7 @@ final class ReservedHeaders {
             Header.RELAXED,
             Header.REPLY_TO,
             Header.RETAIN,
+            Header.RETAINED,
             Header.MANDATORY,
             Header.SUBSCRIPTION,
             Header.TIMESTAMP,

@@ -103,7 +103,9 @@ final class StompSession {
     }
 
     private static ConsumerOptions options(Frame frame) {
-        ConsumerOptions options = ConsumerOptions.DEFAULTS.exclusive("true".equals(frame.header(Header.EXCLUSIVE)));
+        ConsumerOptions options = ConsumerOptions.DEFAULTS
+                .exclusive("true".equals(frame.header(Header.EXCLUSIVE)))
+                .retained("true".equals(frame.header(Header.RETAINED)));
         String priority = frame.header(Header.CONSUMER_PRIORITY);
         if (priority == null) {
             return options;
