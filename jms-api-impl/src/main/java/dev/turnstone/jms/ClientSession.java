@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
@@ -255,13 +256,15 @@ sealed class ClientSession implements QueueSession, TopicSession permits ClientX
         if (name == null || name.isEmpty()) {
             throw new InvalidDestinationException("a subscription needs a name");
         }
-        core.deleteSubscription(new SubscriptionName(connection.getClientID(), name));
+        SubscriptionName subscription = new SubscriptionName(connection.getClientID(), name);
+        core.delete((port, reply) -> port.deleteSubscription(subscription, reply));
     }
 
     /** Deletes a queue, which is not a temporary one, with its messages. */
     void delete(Queue queue) throws JMSException {
         core.checkOpen();
-        core.deleteQueue(TurnstoneDestination.target(queue).address());
+        Address address = TurnstoneDestination.target(queue).address();
+        core.delete((port, reply) -> port.deleteQueue(address, reply));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.turnstone.jms;
 
-import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
@@ -204,15 +203,8 @@ final class SessionCore {
         link.await(reply);
     }
 
-    void deleteSubscription(SubscriptionName subscription) throws JMSException {
-        delete((port, reply) -> port.deleteSubscription(subscription, reply));
-    }
-
-    void deleteQueue(Address queue) throws JMSException {
-        delete((port, reply) -> port.deleteQueue(queue, reply));
-    }
-
-    private void delete(BiConsumer<Session, Completion> command) throws JMSException {
+    /** Deletes something in the broker, after what was acknowledged before. */
+    void delete(BiConsumer<Session, Completion> command) throws JMSException {
         checkOpen();
         Reply reply = Reply.toOne();
         link.lock();

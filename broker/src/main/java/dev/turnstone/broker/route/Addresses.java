@@ -147,14 +147,7 @@ public final class Addresses {
      *     3.1 §6.2.2) or not declared (INVALID_ADDRESS)
      */
     public void checkConsumer(Address address, Origin from) {
-        if (address.isTemporary()) {
-            if (address.isPattern()) {
-                throw new BrokerException(
-                        ErrorCode.INVALID_ADDRESS, "temporary destinations are not found by a pattern: " + address);
-            }
-            Temporaries.checkOwner(address, from);
-            temporaries.check(address);
-        }
+        temporaries.checkConsumer(address, from);
     }
 
     /**
@@ -376,23 +369,9 @@ public final class Addresses {
         home.end(store.log());
     }
 
-    /**
-     * Ends a queue with its messages.
-     *
-     * @throws BrokerException INVALID_ADDRESS if there is none; SUBSCRIPTION_IN_USE while it has a consumer, or
-     *     deliveries that are not settled
-     */
+    /** Ends a queue with its messages; refused as {@link QueueHome#unused} says. */
     public void deleteQueue(Address address) {
-        QueueHome home = queues.get(address);
-        if (home == null) {
-            throw new BrokerException(ErrorCode.INVALID_ADDRESS, "there is no " + address);
-        }
-        if (home.queue().inUse()) {
-            throw new BrokerException(
-                    ErrorCode.SUBSCRIPTION_IN_USE,
-                    "the " + address + " has a consumer, or deliveries that are not settled");
-        }
-        drop(home);
+        drop(QueueHome.unused(queues.get(address), address));
     }
 
     private void dropQueue(Address address) {

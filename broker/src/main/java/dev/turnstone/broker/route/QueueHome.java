@@ -8,6 +8,8 @@ import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.QueueRecord;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,24 @@ final class QueueHome implements Home, Subscriber {
     /** True if it is empty and has no consumers, and does not subscribe. */
     boolean isIdle() {
         return filter == null && queue.depth() == 0 && !queue.hasConsumers();
+    }
+
+    /**
+     * The home of a queue that nobody uses.
+     *
+     * @throws BrokerException INVALID_ADDRESS if there is none; SUBSCRIPTION_IN_USE while it has a consumer, or
+     *     deliveries that are not settled
+     */
+    static QueueHome unused(@Nullable QueueHome home, Address address) {
+        if (home == null) {
+            throw new BrokerException(ErrorCode.INVALID_ADDRESS, "there is no " + address);
+        }
+        if (home.queue.inUse()) {
+            throw new BrokerException(
+                    ErrorCode.SUBSCRIPTION_IN_USE,
+                    "the " + address + " has a consumer, or deliveries that are not settled");
+        }
+        return home;
     }
 
     /** Ends the queue; its messages, if any, leave. */

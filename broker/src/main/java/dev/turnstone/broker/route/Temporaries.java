@@ -62,6 +62,18 @@ final class Temporaries {
         }
     }
 
+    /** Refuses whoever may not consume from an address, if it is a temporary one. */
+    void checkConsumer(Address address, Origin from) {
+        if (address.isTemporary()) {
+            if (address.isPattern()) {
+                throw new BrokerException(
+                        ErrorCode.INVALID_ADDRESS, "temporary destinations are not found by a pattern: " + address);
+            }
+            checkOwner(address, from);
+            check(address);
+        }
+    }
+
     /** Refuses another connection than the one that the address names. */
     static void checkOwner(Address temporary, Origin from) {
         if (!temporary.isTemporary()) {
