@@ -51,6 +51,21 @@ public interface Session {
      */
     void unsubscribe(int consumer, long lastSeen, Completion completion);
 
+    /**
+     * Tells {@link SessionListener#queueFound} of each queue of this pattern that the connection may consume from:
+     * those that there are, before the completion, and those that come later, until {@link #endWatch}. Temporary queues
+     * are never found.
+     *
+     * @param watch its number, chosen by the edge, unique among the watches of the session
+     * @throws BrokerException UNSUPPORTED if there are none on this way to the broker
+     */
+    default void watchQueues(int watch, Address pattern, Completion completion) {
+        throw new BrokerException(ErrorCode.UNSUPPORTED, "queues are not watched over this connection");
+    }
+
+    /** Ends a watch; what it still tells before the next command's completion is void. Ignored if there is none. */
+    default void endWatch(int watch) {}
+
     /** Makes or changes a queue that subscribes by filters. Confirmed when it survives a crash, if it is durable. */
     void changeQueue(QueueChange change, Completion completion);
 

@@ -36,12 +36,12 @@ public final class Addresses {
     private final int max;
     private final Map<Address, QueueHome> queues = new HashMap<>();
     private final Topics topics;
-    private final RetainedFeeds feeds;
     private final Subscriptions subscriptions;
     private final Temporaries temporaries = new Temporaries();
     private final BoundRoutes bound;
     private final Admission admission;
     private final IdleQueues idle = new IdleQueues();
+    private final QueueWatches watches = new QueueWatches(queues.keySet());
     private AddressRules rules;
 
     /** None yet. */
@@ -56,7 +56,7 @@ public final class Addresses {
         this.admission = new Admission(queues, topics, bound);
         this.admission.configure(rules);
         RetainedMessages retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
-        this.feeds = new RetainedFeeds(store, retained, limits);
+        RetainedFeeds feeds = new RetainedFeeds(store, retained, limits);
         this.subscriptions = new Subscriptions(this, context, topics, feeds, limits);
     }
 
@@ -81,6 +81,11 @@ public final class Addresses {
     /** The queues that senders wait for. */
     public Waiting waiting() {
         return context.waiting();
+    }
+
+    /** Who wants to know of queues. */
+    public QueueWatches watches() {
+        return watches;
     }
 
     /** Whether there is room. */
@@ -235,7 +240,7 @@ public final class Addresses {
 
     /** What topics retain. */
     RetainedMessages retained() {
-        return feeds.retained();
+        return subscriptions.feeds().retained();
     }
 
     /** The queue at an address, created if there is none. */
@@ -259,6 +264,7 @@ public final class Addresses {
             if (home.durable() && !home.queue().settings().life().autoDelete()) {
                 home.ensureRecorded(store.log());
             }
+            watches.made(address);
         }
         return home;
     }
@@ -395,7 +401,7 @@ public final class Addresses {
     /** Once in each turn, after its commands: what time brings about. */
     public void turn(long nowMs) {
         idle.release(nowMs, this::drop);
-        feeds.tellTime(nowMs);
+        subscriptions.feeds().tellTime(nowMs);
         retained().expire(nowMs);
         subscriptions.filtered().expire(nowMs);
     }

@@ -36,6 +36,7 @@ public final class Subscriptions {
     private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
 
     private final Set<Subscription> all = new LinkedHashSet<>();
+    private final RetainedFeeds feeds;
 
     Subscriptions(Addresses addresses, QueueContext context, Topics topics, RetainedFeeds feeds, Limits limits) {
         this.addresses = addresses;
@@ -44,6 +45,11 @@ public final class Subscriptions {
         this.topics = topics;
         this.feeds = feeds;
         this.filtered = new FilteredQueues(this, topics, store.log(), feeds, limits.intOf(Limit.FILTERS_MAX));
+    }
+
+    /** What topics retain, for those who come. */
+    RetainedFeeds feeds() {
+        return feeds;
     }
 
     /** Those with a queue that subscribes by filters. */

@@ -98,6 +98,25 @@ interface Command {
         }
     }
 
+    record WatchQueues(int watch, Address pattern, Completion completion) implements Command {
+        @Override
+        public void execute(SessionWork session) {
+            session.watchQueues(watch, pattern, completion);
+        }
+    }
+
+    record EndWatch(int watch) implements Command {
+        @Override
+        public @Nullable Completion completion() {
+            return null;
+        }
+
+        @Override
+        public void execute(SessionWork session) {
+            session.endWatch(watch);
+        }
+    }
+
     record ChangeQueue(QueueChange change, Completion completion) implements Command {
         @Override
         public void execute(SessionWork session) {

@@ -112,6 +112,16 @@ final class EdgeSession implements Session {
     }
 
     @Override
+    public void watchQueues(int watch, Address pattern, Completion completion) {
+        collect(new Command.WatchQueues(watch, pattern, completion));
+    }
+
+    @Override
+    public void endWatch(int watch) {
+        collect(new Command.EndWatch(watch));
+    }
+
+    @Override
     public void changeQueue(QueueChange change, Completion completion) {
         collect(new Command.ChangeQueue(change, completion));
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
@@ -70,6 +71,13 @@ sealed interface Event {
         @Override
         public void tell(SessionListener listener) {
             listener.browseEnded(consumer);
+        }
+    }
+
+    record QueueFound(int watch, Address queue) implements Event {
+        @Override
+        public void tell(SessionListener listener) {
+            listener.queueFound(watch, queue);
         }
     }
 

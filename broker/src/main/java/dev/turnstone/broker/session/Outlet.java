@@ -1,6 +1,7 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.mailbox.Channel;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
@@ -105,6 +106,11 @@ final class Outlet {
     /** A browser has been shown everything. */
     void browseEnded(int consumer) {
         add(new Event.BrowseEnded(consumer), 0);
+    }
+
+    /** There is a queue that a watch asks for. */
+    void queueFound(int watch, Address queue) {
+        add(new Event.QueueFound(watch, queue), 0);
     }
 
     /** A consumer has ended by the broker's will. */

@@ -104,6 +104,19 @@ final class SessionWork implements Receiver {
         outlet.confirm(completion, log.lsnSince(mark));
     }
 
+    void watchQueues(int watch, Address pattern, Completion completion) {
+        subscribing.watches().begin(watch, pattern, queue -> {
+            if (access.permits(Action.CONSUME, queue)) {
+                outlet.queueFound(watch, queue);
+            }
+        });
+        outlet.confirm(completion, 0);
+    }
+
+    void endWatch(int watch) {
+        subscribing.watches().end(watch);
+    }
+
     void changeQueue(QueueChange change, Completion completion) {
         int mark = log.mark();
         subscribing.change(change);
@@ -310,6 +323,7 @@ final class SessionWork implements Receiver {
     /** The session ends: what is open is undone without counting, what is unsettled returns flagged. */
     void end() {
         units.end();
+        subscribing.watches().endAll();
         for (Attached attached : consumers.all()) {
             giveBackFrom(attached.consumer(), 1, true);
             detach(attached);

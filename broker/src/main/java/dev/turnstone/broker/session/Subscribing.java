@@ -30,6 +30,7 @@ final class Subscribing {
     private final Addresses addresses;
     private final Subscriptions subscriptions;
     private final Receiver receiver;
+    private final Watches watches;
 
     Subscribing(Origin origin, Access access, Addresses addresses, Receiver receiver) {
         this.origin = origin;
@@ -37,6 +38,12 @@ final class Subscribing {
         this.addresses = addresses;
         this.subscriptions = addresses.subscriptions();
         this.receiver = receiver;
+        this.watches = new Watches(addresses);
+    }
+
+    /** What is told of queues that come. */
+    Watches watches() {
+        return watches;
     }
 
     /** The consumer that is asked for, and what it consumes from; it is not attached there yet. */

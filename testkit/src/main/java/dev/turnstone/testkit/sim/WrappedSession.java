@@ -68,6 +68,16 @@ abstract class WrappedSession implements Session {
     }
 
     @Override
+    public void watchQueues(int watch, Address pattern, Completion completion) {
+        session.watchQueues(watch, pattern, around(completion));
+    }
+
+    @Override
+    public void endWatch(int watch) {
+        session.endWatch(watch);
+    }
+
+    @Override
     public void changeQueue(QueueChange change, Completion completion) {
         session.changeQueue(change, around(completion));
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.transport.vertx;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
@@ -64,6 +65,11 @@ final class WholeBodies implements SessionListener {
     @Override
     public void browseEnded(int consumer) {
         wait((Runnable) () -> output.browseEnded(consumer));
+    }
+
+    @Override
+    public void queueFound(int watch, Address queue) {
+        output.queueFound(watch, queue);
     }
 
     @Override

@@ -35,10 +35,10 @@ final class BrokerMain {
         new CountDownLatch(1).await();
     }
 
-    /** The same, all the way to its sessions, whose sends have no identity. */
+    /** The same, all the way to its sessions, whose sends have no identity but one that an application gave. */
     private static Object forgetting(Class<?> type, Object real) {
         return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            if (arguments != null && arguments[0] instanceof Send send) {
+            if (arguments != null && arguments[0] instanceof Send send && send.dedup() instanceof DedupId.Sequence) {
                 arguments[0] = send.with((DedupId) null);
             }
             Object result = invoke(real, method, arguments);

@@ -6,6 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,14 +23,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.ActiveMQConnectionFactory;
 
 /**
- * Applications with ActiveMQ's client over {@code failover:}. Producers send numbered messages to one queue, movers
- * move them to another in transactions, a consumer takes them there. None of them knows of the kills, but that a commit
- * may be answered with its rollback.
+ * Applications with ActiveMQ's client over {@code failover:}. Producers send numbered messages to one queue, one by one
+ * or some in a transaction; two movers move them in transactions, each to a queue of its own, where a consumer or a
+ * listener takes them: as the library acknowledges without waiting for the answer, and only remembers within a
+ * connection what it has acknowledged, two connections on one queue could both see a message. None of them knows of the
+ * kills, but that a commit may be answered with its rollback. Who then sends the same again has an identity for it, as
+ * {@code docs/openwire.md} says.
  */
 final class Workers implements AutoCloseable {
     private static final String FROM = "in";
     private static final String TO = "out";
-    private static final int PRODUCERS = 8;
+    private static final int PRODUCERS = 6;
+    private static final int BATCHERS = 2;
+    private static final int BATCH = 3;
     private static final int MOVERS = 2;
     private static final int MOVED_MAX = 5;
     private static final long RECEIVE_MS = 200;
@@ -40,6 +47,7 @@ final class Workers implements AutoCloseable {
     private final Queue<String> confirmed = new ConcurrentLinkedQueue<>();
     private final Map<String, Integer> received = new ConcurrentHashMap<>();
     private final AtomicInteger rolledBack = new AtomicInteger();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopped;
     private volatile boolean done;
 
@@ -57,10 +65,16 @@ final class Workers implements AutoCloseable {
             String name = "p" + i;
             producing.add(start(() -> produce(name)));
         }
+        for (int i = 0; i < BATCHERS; i++) {
+            String name = "t" + i;
+            producing.add(start(() -> produceSome(name)));
+        }
         for (int i = 0; i < MOVERS; i++) {
-            taking.add(start(this::move));
+            String to = TO + i;
+            taking.add(start(() -> move(to)));
         }
         taking.add(start(this::take));
+        taking.add(start(this::listen));
     }
 
     private Future<?> start(Callable<Void> work) {
@@ -80,12 +94,45 @@ final class Workers implements AutoCloseable {
         return null;
     }
 
-    private Void move() throws JMSException {
+    private Void produceSome(String name) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(Session.SESSION_TRANSACTED);
+            MessageProducer producer = session.createProducer(session.createQueue(FROM));
+            for (int i = 0; !stopped; i += BATCH) {
+                List<String> ids = new ArrayList<>();
+                for (int j = i; j < i + BATCH; j++) {
+                    ids.add(name + "-" + j);
+                }
+                while (!isCommitted(session, producer, ids)) {
+                    rolledBack.incrementAndGet();
+                }
+                confirmed.addAll(ids);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isCommitted(Session session, MessageProducer producer, List<String> ids)
+            throws JMSException {
+        try {
+            for (String id : ids) {
+                Message message = session.createTextMessage(id);
+                message.setStringProperty("JMS_TURNSTONE_DEDUP_ID", id);
+                producer.send(message);
+            }
+            session.commit();
+            return true;
+        } catch (TransactionRolledBackException e) {
+            return false;
+        }
+    }
+
+    private Void move(String to) throws JMSException {
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Session session = connection.createSession(Session.SESSION_TRANSACTED);
             MessageConsumer consumer = session.createConsumer(session.createQueue(FROM));
-            MessageProducer producer = session.createProducer(session.createQueue(TO));
+            MessageProducer producer = session.createProducer(session.createQueue(to));
             while (!done) {
                 try {
                     for (int moved = 0; moved < MOVED_MAX; moved++) {
@@ -109,7 +156,7 @@ final class Workers implements AutoCloseable {
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Session session = connection.createSession();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(TO));
+            MessageConsumer consumer = session.createConsumer(session.createQueue(TO + 0));
             while (!done) {
                 Message message = consumer.receive(RECEIVE_MS);
                 if (message != null) {
@@ -118,6 +165,25 @@ final class Workers implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    private Void listen() throws JMSException, InterruptedException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession();
+            session.createConsumer(session.createQueue(TO + 1))
+                    .setMessageListener(message -> received.merge(text(message), 1, Integer::sum));
+            connection.start();
+            ended.await();
+        }
+        return null;
+    }
+
+    private static String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** No more is sent; waits for what is being sent. */
@@ -131,6 +197,7 @@ final class Workers implements AutoCloseable {
     /** Ends the movers and the consumer; throws what they threw. */
     void finish() throws Exception {
         done = true;
+        ended.countDown();
         for (Future<?> one : taking) {
             one.get(60, TimeUnit.SECONDS);
         }

@@ -82,11 +82,10 @@ final class Acks {
         long last = ack.getLastMessageId().getBrokerSequenceId();
         List<Held> held = consumer.window().open(last, last);
         int more = consumer.extend(ack.getMessageCount());
-        if (more > 0) {
-            int port = held.isEmpty()
-                    ? consumer.ports().keySet().iterator().next()
-                    : held.get(0).port();
-            session.credit(port, more);
+        if (more > 0 && !held.isEmpty()) {
+            session.credit(held.get(0).port(), more);
+        } else if (more > 0) {
+            consumer.ports().keySet().stream().findFirst().ifPresent(port -> session.credit(port, more));
         }
         answers.done(ack);
     }

@@ -56,6 +56,7 @@ final class Commands {
                 parts.wire(), known, outgoing::send, () -> parts.pump().post());
         temporaries = new OwnTemporaries(session, client, known, answers);
         outgoing.naming(advisories::named);
+        outgoing.finding(subscribing::found);
         outgoing.adopting(settling::adopt);
     }
 

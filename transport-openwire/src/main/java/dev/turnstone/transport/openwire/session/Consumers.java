@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Consumers {
     private final Map<ConsumerId, OpenWireConsumer> byId = new HashMap<>();
     private final Map<Integer, OpenWireConsumer> byPort = new HashMap<>();
+    private final Map<Integer, OpenWireConsumer> watches = new HashMap<>();
     private int ports;
+    private int lastWatch;
     private int lastPort;
     private @Nullable OpenWireConsumer last;
 
@@ -23,6 +25,45 @@ final class Consumers {
     void add(OpenWireConsumer consumer) {
         byId.put(consumer.id(), consumer);
         consumer.ports().keySet().forEach(port -> byPort.put(port, consumer));
+    }
+
+    /** A number for a watch of queues that the consumer is to consume from. */
+    int watch(OpenWireConsumer consumer) {
+        watches.put(++lastWatch, consumer);
+        return lastWatch;
+    }
+
+    /** Whose watch it is, or null if that has ended. */
+    @Nullable
+    OpenWireConsumer watching(int watch) {
+        return watches.get(watch);
+    }
+
+    /** The consumer's watches, which are void from now on. */
+    List<Integer> endWatches(OpenWireConsumer consumer) {
+        List<Integer> ended = watches.entrySet().stream()
+                .filter(entry -> entry.getValue() == consumer)
+                .map(Map.Entry::getKey)
+                .toList();
+        ended.forEach(watches::remove);
+        return ended;
+    }
+
+    /** A queue that one of its watches found. */
+    void addPort(OpenWireConsumer consumer, int port) {
+        byPort.put(port, consumer);
+    }
+
+    /** It has ended for a consumer of many queues, which stays; false if the port's consumer is all there was to it. */
+    boolean loseMember(int port) {
+        OpenWireConsumer consumer = byPort.get(port);
+        if (consumer == null || !watches.containsValue(consumer)) {
+            return false;
+        }
+        byPort.remove(port);
+        consumer.removePort(port);
+        last = null;
+        return true;
     }
 
     void remove(OpenWireConsumer consumer) {
@@ -70,6 +111,6 @@ final class Consumers {
 
     /** How many of the port there are. */
     int count() {
-        return byPort.size();
+        return byPort.size() + watches.size();
     }
 }

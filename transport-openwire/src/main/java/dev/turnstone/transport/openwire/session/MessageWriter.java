@@ -68,6 +68,7 @@ final class MessageWriter {
         if (from.group() != null) {
             to.setGroupID(from.group());
             to.setGroupSequence(from.groupSequence());
+            to.setJMSXGroupFirstForConsumer(delivery.groupFirst());
         }
         to.setRedeliveryCounter(delivery.redelivered() ? Math.max(1, delivery.deliveryCount() - 1) : 0);
         properties(from, to);

@@ -2,8 +2,10 @@ package dev.turnstone.transport.openwire.session;
 
 import dev.turnstone.port.Outcome;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
@@ -21,6 +23,9 @@ final class OpenWireConsumer {
 
     /** What went back to the queue while the client still has it, by position. */
     private final Map<Long, Orphan> orphans = new HashMap<>();
+
+    /** The numbers of the port's consumers that may still answer a request for one message. */
+    private final Set<Integer> asked = new HashSet<>(2);
 
     private int prefetch;
     /** So many messages were reported as delivered and let others follow them, before they are settled. */
@@ -42,6 +47,16 @@ final class OpenWireConsumer {
     void addPort(int port) {
         delivered.put(port, 0L);
         browsing++;
+    }
+
+    /** A queue that its pattern found has ended, or is not for it. */
+    void removePort(int port) {
+        delivered.remove(port);
+        asked.remove(port);
+    }
+
+    ConsumerInfo info() {
+        return info;
     }
 
     ConsumerId id() {
@@ -86,6 +101,7 @@ final class OpenWireConsumer {
         delivered.put(held.port(), held.number());
         window.add(held);
         pulling = false;
+        asked.remove(held.port());
     }
 
     /** They go back to the queue, and the client goes on with what it has of them. */
@@ -178,13 +194,24 @@ final class OpenWireConsumer {
         return ++pull;
     }
 
+    /** True if a request is open. */
+    boolean isPulling() {
+        return pulling && !recalling;
+    }
+
     /** True if the request is open. */
     boolean isPulling(long request) {
         return pulling && pull == request;
     }
 
+    /** True if the port's consumer is to be asked for a message: it has not been, since it gave one. */
+    boolean ask(int port) {
+        return asked.add(port);
+    }
+
     /** What still comes goes back. */
     void beginRecall() {
+        asked.clear();
         recalling = true;
     }
 

@@ -1,5 +1,6 @@
 package dev.turnstone.transport.openwire.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Outcome;
@@ -10,6 +11,7 @@ import dev.turnstone.transport.vertx.SessionOutput;
 import dev.turnstone.transport.vertx.Wire;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.Command;
@@ -36,6 +38,7 @@ final class Outgoing implements SessionOutput {
     private boolean ending;
     private Adoption adopted = (consumer, held, outcome) -> consumer.adopted(held);
     private Consumer<ActiveMQDestination> naming = destination -> {};
+    private BiConsumer<Integer, Address> found = (watch, queue) -> {};
 
     /**
      * For one client.
@@ -128,8 +131,21 @@ final class Outgoing implements SessionOutput {
         }
     }
 
+    /** Who consumes from each queue that a pattern finds. */
+    void finding(BiConsumer<Integer, Address> listener) {
+        found = listener;
+    }
+
+    @Override
+    public void queueFound(int watch, Address queue) {
+        found.accept(watch, queue);
+    }
+
     @Override
     public void consumerClosed(int port, BrokerException cause) {
+        if (consumers.loseMember(port)) {
+            return;
+        }
         OpenWireConsumer consumer = consumers.lose(port);
         if (consumer != null) {
             ConnectionError error = new ConnectionError();

@@ -37,7 +37,7 @@ final class Pulls {
         }
         long request = consumer.beginPull();
         if (request != 0) {
-            consumer.ports().keySet().forEach(port -> session.credit(port, 1));
+            consumer.ports().keySet().stream().filter(consumer::ask).forEach(port -> session.credit(port, 1));
             if (pull.getTimeout() < 0) {
                 // The broker may hand out what credit allows after answering a sync that followed the credit; the
                 // answer to a second one comes behind that.
@@ -64,6 +64,11 @@ final class Pulls {
             return;
         }
         consumer.beginRecall();
+        if (consumer.ports().isEmpty()) {
+            consumer.endPull();
+            outgoing.nothing(consumer);
+            return;
+        }
         int[] open = {consumer.ports().size()};
         Runnable recalled = () -> {
             if (--open[0] == 0) {

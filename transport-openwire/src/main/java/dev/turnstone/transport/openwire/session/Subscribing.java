@@ -4,6 +4,7 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
@@ -18,9 +19,13 @@ import org.apache.activemq.command.ConsumerInfo;
 import org.apache.activemq.command.RemoveInfo;
 import org.apache.activemq.command.RemoveSubscriptionInfo;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The beginning and the end of consumers. On the event loop only. */
 final class Subscribing {
+    private static final Logger LOG = LoggerFactory.getLogger(Subscribing.class);
+
     private final Session session;
     private final Client client;
     private final Consumers consumers;
@@ -54,22 +59,62 @@ final class Subscribing {
         int prefetch = Math.max(0, Math.min(client.settings().prefetchMax(), info.getPrefetchSize()));
         OpenWireConsumer consumer = new OpenWireConsumer(info, prefetch);
         List<Subscribe> subscribes = new ArrayList<>();
+        List<Address> patterns = new ArrayList<>();
         for (ActiveMQDestination member : members(info.getDestination())) {
-            int port = consumers.nextPort();
-            consumer.addPort(port);
-            subscribes.add(subscribe(port, member, info));
+            Address address = destinations.pattern(member);
+            if (address.isPattern() && address.kind() == AddressKind.QUEUE && !info.isBrowser()) {
+                patterns.add(address);
+            } else {
+                subscribes.add(subscribe(consumers.nextPort(), address, info));
+            }
         }
-        int most = client.settings().consumersMax();
-        if (consumers.count() + subscribes.size() > most) {
-            throw new BrokerException(ErrorCode.LIMIT_EXCEEDED, "more than " + most + " consumers (consumersMax)");
-        }
+        checkRoomFor(subscribes.size() + patterns.size());
+        subscribes.forEach(subscribe -> consumer.addPort(subscribe.consumer()));
         consumers.add(consumer);
-        Together together = new Together(consumer, info, subscribes.size());
+        Together together = new Together(consumer, info, subscribes.size() + patterns.size());
         for (Subscribe subscribe : subscribes) {
             session.subscribe(subscribe, together);
             if (prefetch > 0) {
                 session.credit(subscribe.consumer(), prefetch);
             }
+        }
+        for (Address pattern : patterns) {
+            int watch = consumers.watch(consumer);
+            session.watchQueues(watch, pattern, together);
+        }
+    }
+
+    private void checkRoomFor(int more) {
+        int most = client.settings().consumersMax();
+        if (consumers.count() + more > most) {
+            throw new BrokerException(ErrorCode.LIMIT_EXCEEDED, "more than " + most + " consumers (consumersMax)");
+        }
+    }
+
+    /** There is a queue that a consumer's pattern finds: it has the prefetch there, too. */
+    void found(int watch, Address queue) {
+        OpenWireConsumer consumer = consumers.watching(watch);
+        if (consumer == null) {
+            // It has ended meanwhile.
+            return;
+        }
+        try {
+            checkRoomFor(1);
+        } catch (BrokerException e) {
+            LOG.warn("{} does not consume from {}: {}", consumer.id(), queue, e.getMessage());
+            return;
+        }
+        int port = consumers.nextPort();
+        consumer.addPort(port);
+        consumers.addPort(consumer, port);
+        session.subscribe(subscribe(port, queue, consumer.info()), Completion.onFailure(cause -> {
+            LOG.info("{} does not consume from {}: {}", consumer.id(), queue, cause.getMessage());
+            consumers.loseMember(port);
+        }));
+        if (consumer.prefetch() > 0) {
+            session.credit(port, consumer.prefetch());
+        } else if (consumer.isPulling() && consumer.ask(port)) {
+            session.credit(port, 1);
         }
     }
 
@@ -77,13 +122,18 @@ final class Subscribing {
         return destination.isComposite() ? List.of(destination.getCompositeDestinations()) : List.of(destination);
     }
 
-    private Subscribe subscribe(int port, ActiveMQDestination from, ConsumerInfo info) {
-        Address address = destinations.pattern(from);
+    private Subscribe subscribe(int port, Address address, ConsumerInfo info) {
         if (info.isBrowser()) {
             return Subscribe.browse(port, address, info.getSelector());
         }
         boolean noLocal = info.isNoLocal() && address.kind() == AddressKind.TOPIC;
-        return new Subscribe(port, address, name(info.getSubscriptionName()), info.getSelector(), noLocal);
+        return new Subscribe(port, address, name(info.getSubscriptionName()), info.getSelector(), noLocal)
+                .with(options(info));
+    }
+
+    private static ConsumerOptions options(ConsumerInfo info) {
+        // A byte reaches one further down than priorities do.
+        return new ConsumerOptions(info.isExclusive(), Math.max(-ConsumerOptions.PRIORITY_MAX, info.getPriority()));
     }
 
     private @Nullable SubscriptionName name(@Nullable String subscription) {
@@ -117,6 +167,7 @@ final class Subscribing {
      */
     void end(OpenWireConsumer consumer, long lastSeen) {
         consumer.end();
+        consumers.endWatches(consumer).forEach(session::endWatch);
         consumer.ports().forEach((port, delivered) -> session.unsubscribe(port, delivered, answers.noted()));
         consumers.remove(consumer);
         if (consumer.isBrowser()) {
