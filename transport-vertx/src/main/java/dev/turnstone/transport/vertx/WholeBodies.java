@@ -107,11 +107,11 @@ final class WholeBodies implements SessionListener {
                 + ")";
         LOG.warn("{} is not delivered: {}", delivery.message(), why);
         if (delivery.deliveryCount() == 1) {
-            session()
-                    .settle(
-                            Settle.one(delivery, Outcome.REJECTED).because(why),
-                            Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause)));
-            session().credit(delivery.consumer(), 1);
+            Completion noted = Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause));
+            if (asks(() ->
+                    session().settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {
+                session().credit(delivery.consumer(), 1);
+            }
         }
     }
 
@@ -119,12 +119,29 @@ final class WholeBodies implements SessionListener {
         current = delivery;
         body = ByteBuffer.allocate((int) delivery.message().bodyLength());
         chunks = 0;
-        session().bodies().open(++numbers, delivery.message(), Completion.onFailure(this::gone));
-        readNext();
+        if (asks(() -> session().bodies().open(++numbers, delivery.message(), Completion.onFailure(this::gone)))) {
+            readNext();
+        }
+    }
+
+    /** False if the session has been closed meanwhile: nobody takes what still comes of it. */
+    private boolean asks(Runnable command) {
+        try {
+            command.run();
+            return true;
+        } catch (BrokerException e) {
+            if (e.code() != ErrorCode.CLOSED) {
+                throw e;
+            }
+            LOG.debug("what waits is not delivered: {}", e.getMessage());
+            current = null;
+            waiting.clear();
+            return false;
+        }
     }
 
     private void readNext() {
-        session().bodies().read(numbers, chunks++, body::put, new Read());
+        asks(() -> session().bodies().read(numbers, chunks++, body::put, new Read()));
     }
 
     /** The message was taken back meanwhile: its consumer has ended. */
@@ -136,7 +153,7 @@ final class WholeBodies implements SessionListener {
     }
 
     private void end() {
-        session().bodies().close(numbers);
+        asks(() -> session().bodies().close(numbers));
         current = null;
         body = ByteBuffer.allocate(0);
         handOn();

@@ -1,10 +1,14 @@
 package dev.turnstone.transport.openwire.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Outcome;
 import dev.turnstone.transport.vertx.SessionPump;
 import dev.turnstone.transport.vertx.Wire;
 import java.util.List;
+import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.Command;
 import org.apache.activemq.command.ConnectionId;
 import org.apache.activemq.command.ConsumerControl;
@@ -55,9 +59,7 @@ final class Commands {
         advisories = new Advisories(
                 parts.wire(), known, outgoing::send, () -> parts.pump().post());
         temporaries = new OwnTemporaries(session, client, known, answers);
-        outgoing.naming(advisories::named);
-        outgoing.finding(subscribing::found);
-        outgoing.adopting(settling::adopt);
+        outgoing.aside(new Asides(advisories, subscribing, settling));
     }
 
     /**
@@ -173,5 +175,27 @@ final class Commands {
     void close() {
         advisories.close();
         temporaries.close();
+    }
+
+    private record Asides(Advisories advisories, Subscribing subscribing, Settling settling) implements Outgoing.Aside {
+        @Override
+        public void named(ActiveMQDestination temporary) {
+            advisories.named(temporary);
+        }
+
+        @Override
+        public void found(int watch, Address queue) {
+            subscribing.found(watch, queue);
+        }
+
+        @Override
+        public void refused(Delivery delivery, String why) {
+            settling.refuse(delivery, why);
+        }
+
+        @Override
+        public void adopted(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome) {
+            settling.adopt(consumer, held, outcome);
+        }
     }
 }

@@ -11,9 +11,9 @@ import dev.turnstone.transport.vertx.SessionOutput;
 import dev.turnstone.transport.vertx.Wire;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.activemq.command.ActiveMQDestination;
+import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.Command;
 import org.apache.activemq.command.ConnectionError;
 import org.apache.activemq.command.ConsumerControl;
@@ -36,9 +36,7 @@ final class Outgoing implements SessionOutput {
     private int size;
     private long written;
     private boolean ending;
-    private Adoption adopted = (consumer, held, outcome) -> consumer.adopted(held);
-    private Consumer<ActiveMQDestination> naming = destination -> {};
-    private BiConsumer<Integer, Address> found = (watch, queue) -> {};
+    private @Nullable Aside aside;
 
     /**
      * For one client.
@@ -61,9 +59,32 @@ final class Outgoing implements SessionOutput {
         this.broken = broken;
     }
 
-    /** Who hears of each temporary destination that a message names, before the client has the message. */
-    void naming(Consumer<ActiveMQDestination> listener) {
-        naming = listener;
+    /** What deliveries ask for beside being written. */
+    interface Aside {
+        /** A message names a temporary destination, which the client must hear of first. */
+        void named(ActiveMQDestination temporary);
+
+        /** There is a queue that a consumer's pattern finds. */
+        void found(int watch, Address queue);
+
+        /** A message is larger than the client takes. */
+        void refused(Delivery delivery, String why);
+
+        /** A message comes again that the client still has; it may have said what becomes of it. */
+        void adopted(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome);
+    }
+
+    /** Who does that, from the login on. */
+    void aside(Aside does) {
+        aside = does;
+    }
+
+    private Aside aside() {
+        Aside does = aside;
+        if (does == null) {
+            throw new IllegalStateException("nothing is delivered before the login");
+        }
+        return does;
     }
 
     @Override
@@ -75,17 +96,26 @@ final class Outgoing implements SessionOutput {
         }
         OpenWireConsumer.Orphan orphan = consumer.adopt(delivery.position());
         if (orphan != null) {
-            adopted.accept(consumer, held(delivery, orphan.sequence()), orphan.outcome());
+            aside().adopted(consumer, held(delivery, orphan.sequence()), orphan.outcome());
             return;
         }
         Held held = held(delivery, ++sequence);
+        ActiveMQMessage message = messages.write(delivery, held.sequence());
+        long bytes = FrameSize.atMost(message);
+        if (bytes > codec.peerFrameBytesMax()) {
+            aside().refused(
+                            delivery,
+                            "a frame of up to " + bytes + " bytes, and the client takes " + codec.peerFrameBytesMax()
+                                    + " (frameBytesMax, or its own wireFormat.maxFrameSize)");
+            return;
+        }
         MessageDispatch dispatch = dispatch(consumer);
-        dispatch.setMessage(messages.write(delivery, held.sequence()));
+        dispatch.setMessage(message);
         dispatch.setDestination(dispatch.getMessage().getDestination());
         dispatch.setRedeliveryCounter(dispatch.getMessage().getRedeliveryCounter());
         ActiveMQDestination replyTo = dispatch.getMessage().getReplyTo();
         if (replyTo != null && replyTo.isTemporary()) {
-            naming.accept(replyTo);
+            aside().named(replyTo);
         }
         consumer.given(held);
         send(dispatch);
@@ -98,17 +128,6 @@ final class Outgoing implements SessionOutput {
                 delivery.number(),
                 delivery.position(),
                 delivery.message().expiryMs());
-    }
-
-    /** Who takes a delivery of a message that the client still has, with what the client has said of it. */
-    interface Adoption {
-        /** Takes it in place of the client. */
-        void accept(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome);
-    }
-
-    /** Who takes what the client need not be sent again. */
-    void adopting(Adoption adoption) {
-        adopted = adoption;
     }
 
     private static MessageDispatch dispatch(OpenWireConsumer consumer) {
@@ -131,14 +150,9 @@ final class Outgoing implements SessionOutput {
         }
     }
 
-    /** Who consumes from each queue that a pattern finds. */
-    void finding(BiConsumer<Integer, Address> listener) {
-        found = listener;
-    }
-
     @Override
     public void queueFound(int watch, Address queue) {
-        found.accept(watch, queue);
+        aside().found(watch, queue);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.openwire.session;
 
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
@@ -24,6 +25,20 @@ final class Settling {
     /** Settles outside of transactions what nobody waits for. */
     void settle(OpenWireConsumer consumer, List<Held> held, Outcome outcome) {
         settle(consumer, held, outcome, Session.NO_TRANSACTION, null, UNSETTLED);
+    }
+
+    /**
+     * The client cannot be given the message: it becomes a dead letter. If it comes again all the same, as from the
+     * dead-letter address, it stays with its consumer, unseen, until that ends.
+     */
+    void refuse(Delivery delivery, String why) {
+        LOG.warn("{} is not delivered: {}", delivery.message(), why);
+        if (delivery.deliveryCount() == 1) {
+            session.settle(
+                    Settle.one(delivery, Outcome.REJECTED).because(why),
+                    Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause)));
+            session.credit(delivery.consumer(), 1);
+        }
     }
 
     /** A message comes again that the client still has; it may have said what becomes of it. */
