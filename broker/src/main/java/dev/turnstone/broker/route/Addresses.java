@@ -56,8 +56,8 @@ public final class Addresses {
         this.admission = new Admission(queues, topics, bound);
         this.admission.configure(rules);
         RetainedMessages retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
-        RetainedFeeds feeds = new RetainedFeeds(store, retained, limits);
-        this.subscriptions = new Subscriptions(this, context, topics, feeds, limits);
+        this.subscriptions =
+                new Subscriptions(this, context, topics, new RetainedFeeds(store, retained, limits), limits);
     }
 
     /** What is set for an address. */
@@ -113,8 +113,7 @@ public final class Addresses {
     public void check(Address address) {
         if (address.kind() == AddressKind.QUEUE ? queues.containsKey(address) : !address.isTemporary()) {
             return;
-        }
-        if (address.isTemporary()) {
+        } else if (address.isTemporary()) {
             temporaries.check(address);
         } else {
             checkMade(address);

@@ -12,6 +12,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TransactionRolledBackException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -22,7 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
+import org.apache.activemq.ActiveMQMessageConsumer;
 import org.apache.activemq.transport.DefaultTransportListener;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +201,44 @@ final class OpenWireFailoverTest {
         assertThat(ActiveMq.text(consumer)).isEqualTo("after");
     }
 
+    @Test
+    void aTransactionIsReplayedBehindARestart() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue out = session.createQueue("tx.restart");
+        MessageProducer producer = session.createProducer(out);
+        producer.send(session.createTextMessage("before"));
+        broker.stop();
+        line.cut();
+        broker.start();
+        producer.send(session.createTextMessage("after"));
+        session.commit();
+        assertThat(broker.next(out)).isEqualTo("before");
+        assertThat(broker.next(out)).isEqualTo("after");
+        assertThat(broker.next(out)).isNull();
+    }
+
+    @Test
+    void whatTheApplicationNeverSawIsNoDeadLetterHoweverOftenTheConnectionIsLost() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue queue = session.createQueue("unseen");
+        ActiveMq.send(broker.session(), queue, "1", "2", "3");
+        ActiveMQMessageConsumer consumer = (ActiveMQMessageConsumer) session.createConsumer(queue);
+        for (int i = 0; i < 10; i++) {
+            Awaitility.await().until(() -> consumer.getMessageSize() == 3);
+            cutAndAwaitReturn();
+        }
+        for (String text : List.of("1", "2", "3")) {
+            Message message = consumer.receive(ActiveMq.SOON_MS);
+            assertThat(message.getBody(String.class)).isEqualTo(text);
+            // It may have been seen, for all that the broker knows, but no attempt was counted.
+            assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+        }
+        session.commit();
+        session.close();
+        assertThat(broker.next(queue)).isNull();
+        assertThat(broker.next(broker.session().createQueue("DLQ"))).isNull();
+    }
+
     /** A line to the broker that can be cut, or swallow what the broker says. One connection at a time is enough. */
     private static final class Line {
         private final ServerSocket server;
@@ -240,7 +281,14 @@ final class OpenWireFailoverTest {
         private void accept() throws IOException {
             while (true) {
                 Socket from = server.accept();
-                Socket to = new Socket(InetAddress.getLoopbackAddress(), broker.port());
+                Socket to;
+                try {
+                    to = new Socket(InetAddress.getLoopbackAddress(), broker.port());
+                } catch (ConnectException e) {
+                    // The broker is away: the client hears of it, and tries again.
+                    from.close();
+                    continue;
+                }
                 client = from;
                 there = to;
                 muted = false;

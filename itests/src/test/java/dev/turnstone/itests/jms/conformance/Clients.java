@@ -1,14 +1,17 @@
 package dev.turnstone.itests.jms.conformance;
 
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
-import jakarta.jms.Connection;
-import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.activemq.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
@@ -16,31 +19,47 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** Starts one broker for all tests of a run and offers every client of it. */
 final class Clients implements ArgumentsProvider {
+    private static final String HOST = "127.0.0.1";
+
     @Override
     public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        EmbeddedBroker broker = context.getRoot()
+        TestedBroker broker = context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(Clients.class))
-                .getOrComputeIfAbsent(EmbeddedBroker.class, type -> EmbeddedBroker.start(), EmbeddedBroker.class);
-        return Stream.of(Arguments.of(new Client("vm", broker.factory())));
+                .getOrComputeIfAbsent(TestedBroker.class, type -> TestedBroker.start(), TestedBroker.class);
+        return Stream.of(
+                Arguments.of(new Client("vm", broker.factory())),
+                Arguments.of(new Client("openwire", broker.openwire(), "?consumer.prefetchSize=0")));
     }
 
-    /** Lives as long as its one connection, on a folder of its own. */
-    private record EmbeddedBroker(Path data, TurnstoneConnectionFactory factory, Connection open)
-            implements AutoCloseable {
-        static EmbeddedBroker start() {
+    /** On a folder of its own. */
+    private record TestedBroker(Path data, EmbeddedBroker broker) implements AutoCloseable {
+        static TestedBroker start() {
             try {
                 Path data = Files.createTempDirectory("conformance");
-                TurnstoneConnectionFactory factory =
-                        new TurnstoneConnectionFactory("vm://?object.allow=java.util.*&data=" + data);
-                return new EmbeddedBroker(data, factory, factory.createConnection());
-            } catch (IOException | JMSException e) {
-                throw new IllegalStateException("no broker to test", e);
+                EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(data));
+                broker.share();
+                broker.listen("openwire", HOST, 0, Map.of());
+                return new TestedBroker(data, broker);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
 
+        TurnstoneConnectionFactory factory() {
+            return new TurnstoneConnectionFactory("vm://?object.allow=java.util.*&data=" + data);
+        }
+
+        /** ActiveMQ's client. */
+        ActiveMQConnectionFactory openwire() {
+            ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(
+                    "tcp://" + HOST + ":" + broker.listeners().get(0).port());
+            factory.setTrustedPackages(List.of("java.util", "java.lang"));
+            return factory;
+        }
+
         @Override
-        public void close() throws IOException, JMSException {
-            open.close();
+        public void close() throws IOException {
+            broker.close();
             List<Path> files;
             try (Stream<Path> found = Files.walk(data)) {
                 files = found.sorted(Comparator.reverseOrder()).toList();

@@ -174,7 +174,7 @@ final class Messaging implements AfterEachCallback {
     List<String> remaining(Queue queue) throws JMSException {
         try (Connection connection = client.factory().createConnection();
                 Session session = connection.createSession();
-                MessageConsumer consumer = session.createConsumer(queue)) {
+                MessageConsumer consumer = session.createConsumer(client.asking(session, queue))) {
             connection.start();
             return remainingFor(consumer);
         }

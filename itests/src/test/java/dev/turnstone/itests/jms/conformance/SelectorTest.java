@@ -180,7 +180,7 @@ final class SelectorTest {
     private boolean matches(String selector) throws JMSException {
         Queue own = jms.queue();
         session.createProducer(own).send(sample());
-        try (MessageConsumer consumer = session.createConsumer(own, selector)) {
+        try (MessageConsumer consumer = session.createConsumer(jms.client().asking(session, own), selector)) {
             return consumer.receiveNoWait() != null;
         }
     }

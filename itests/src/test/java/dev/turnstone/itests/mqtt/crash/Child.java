@@ -16,7 +16,7 @@ public final class Child implements AutoCloseable {
     /** What it says when it is ready. */
     public static final String READY = "ready";
 
-    private static final long PATIENCE_S = 90;
+    private static final long PATIENCE_S = Long.getLong("crash.patienceS", 90);
     private static final long PAUSE_NANOS = 30_000_000;
 
     private final Process process;

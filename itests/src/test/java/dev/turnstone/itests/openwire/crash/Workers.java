@@ -39,6 +39,7 @@ final class Workers implements AutoCloseable {
     private static final int MOVERS = 2;
     private static final int MOVED_MAX = 5;
     private static final long RECEIVE_MS = 200;
+    private static final long PATIENCE_S = Long.getLong("crash.patienceS", 90);
 
     private final ActiveMQConnectionFactory factory;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -190,7 +191,7 @@ final class Workers implements AutoCloseable {
     void stopProducing() throws Exception {
         stopped = true;
         for (Future<?> one : producing) {
-            one.get(60, TimeUnit.SECONDS);
+            one.get(PATIENCE_S, TimeUnit.SECONDS);
         }
     }
 
@@ -199,7 +200,7 @@ final class Workers implements AutoCloseable {
         done = true;
         ended.countDown();
         for (Future<?> one : taking) {
-            one.get(60, TimeUnit.SECONDS);
+            one.get(PATIENCE_S, TimeUnit.SECONDS);
         }
     }
 

@@ -230,7 +230,14 @@ public final class OpenWireConnection implements WireHandler {
 
     /** The login was refused: the client hears why, and the connection ends. */
     void loginRefused(ConnectionInfo info, BrokerException cause) {
-        if (!begun()) {
+        if (!begun() && cause.code() == ErrorCode.CLIENT_ID_IN_USE) {
+            // It may try another one, until its time to log in is over (Jakarta Messaging 3.1 §6.1.2).
+            answers.refused(info, cause);
+            state = State.AWAITING_LOGIN;
+            wire.resume();
+            readFrames();
+            post();
+        } else if (!begun()) {
             answers.refused(info, cause);
             refuse("login refused: " + cause.getMessage());
         }

@@ -2,10 +2,8 @@ package dev.turnstone.transport.openwire.session;
 
 import dev.turnstone.port.Outcome;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
@@ -24,8 +22,7 @@ final class OpenWireConsumer {
     /** What went back to the queue while the client still has it, by position. */
     private final Map<Long, Orphan> orphans = new HashMap<>();
 
-    /** The numbers of the port's consumers that may still answer a request for one message. */
-    private final Set<Integer> asked = new HashSet<>(2);
+    private final Asking asking = new Asking();
 
     private int prefetch;
     /** So many messages were reported as delivered and let others follow them, before they are settled. */
@@ -35,9 +32,6 @@ final class OpenWireConsumer {
 
     private int browsing;
     private boolean ended;
-    private long pull;
-    private boolean pulling;
-    private boolean recalling;
 
     OpenWireConsumer(ConsumerInfo info, int prefetch) {
         this.info = info;
@@ -52,7 +46,7 @@ final class OpenWireConsumer {
     /** A queue that its pattern found has ended, or is not for it. */
     void removePort(int port) {
         delivered.remove(port);
-        asked.remove(port);
+        asking.forget(port);
     }
 
     ConsumerInfo info() {
@@ -100,8 +94,7 @@ final class OpenWireConsumer {
     void given(Held held) {
         delivered.put(held.port(), held.number());
         window.add(held);
-        pulling = false;
-        asked.remove(held.port());
+        asking.answered(held.port());
     }
 
     /** They go back to the queue, and the client goes on with what it has of them. */
@@ -178,45 +171,15 @@ final class OpenWireConsumer {
 
     /** True if what still comes for it is void. */
     boolean isDeaf() {
-        return ended || recalling;
+        return ended || asking.recalls();
     }
 
     boolean hasEnded() {
         return ended;
     }
 
-    /** Asks for one message. Answers the number of the request, or 0 if one is open. */
-    long beginPull() {
-        if (pulling) {
-            return 0;
-        }
-        pulling = true;
-        return ++pull;
-    }
-
-    /** True if a request is open. */
-    boolean isPulling() {
-        return pulling && !recalling;
-    }
-
-    /** True if the request is open. */
-    boolean isPulling(long request) {
-        return pulling && pull == request;
-    }
-
-    /** True if the port's consumer is to be asked for a message: it has not been, since it gave one. */
-    boolean ask(int port) {
-        return asked.add(port);
-    }
-
-    /** What still comes goes back. */
-    void beginRecall() {
-        asked.clear();
-        recalling = true;
-    }
-
-    void endPull() {
-        recalling = false;
-        pulling = false;
+    /** What it has asked for, message by message. */
+    Asking asking() {
+        return asking;
     }
 }

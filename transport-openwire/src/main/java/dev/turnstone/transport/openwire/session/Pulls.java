@@ -35,9 +35,9 @@ final class Pulls {
             throw new BrokerException(
                     ErrorCode.NO_SUCH_CONSUMER, "the connection has no consumer " + pull.getConsumerId());
         }
-        long request = consumer.beginPull();
+        long request = consumer.asking().begin();
         if (request != 0) {
-            consumer.ports().keySet().stream().filter(consumer::ask).forEach(port -> session.credit(port, 1));
+            consumer.ports().keySet().stream().filter(consumer.asking()::asks).forEach(port -> session.credit(port, 1));
             if (pull.getTimeout() < 0) {
                 // The broker may hand out what credit allows after answering a sync that followed the credit; the
                 // answer to a second one comes behind that.
@@ -54,25 +54,25 @@ final class Pulls {
 
     /** Nothing has come in time: what comes from now on goes back. */
     private void end(OpenWireConsumer consumer, long request) {
-        if (!consumer.isPulling(request) || consumer.isDeaf()) {
+        if (!consumer.asking().isOpen(request) || consumer.isDeaf()) {
             return;
         }
         if (consumer.prefetch() > 0) {
             // It has got a prefetch meanwhile, as a consumer does when its client has come back: that stays.
-            consumer.endPull();
+            consumer.asking().end();
             outgoing.nothing(consumer);
             return;
         }
-        consumer.beginRecall();
+        consumer.asking().recall();
         if (consumer.ports().isEmpty()) {
-            consumer.endPull();
+            consumer.asking().end();
             outgoing.nothing(consumer);
             return;
         }
         int[] open = {consumer.ports().size()};
         Runnable recalled = () -> {
             if (--open[0] == 0) {
-                consumer.endPull();
+                consumer.asking().end();
                 if (!consumer.hasEnded()) {
                     outgoing.nothing(consumer);
                 }

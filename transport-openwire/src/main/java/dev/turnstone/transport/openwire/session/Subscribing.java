@@ -113,7 +113,7 @@ final class Subscribing {
         }));
         if (consumer.prefetch() > 0) {
             session.credit(port, consumer.prefetch());
-        } else if (consumer.isPulling() && consumer.ask(port)) {
+        } else if (consumer.asking().isOpen() && consumer.asking().asks(port)) {
             session.credit(port, 1);
         }
     }
