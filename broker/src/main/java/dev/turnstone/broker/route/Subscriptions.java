@@ -36,7 +36,6 @@ public final class Subscriptions {
     private final Map<SubscriptionName, Subscription> shared = new HashMap<>();
 
     private final Set<Subscription> all = new LinkedHashSet<>();
-    private final RetainedFeeds feeds;
 
     Subscriptions(Addresses addresses, QueueContext context, Topics topics, RetainedFeeds feeds, Limits limits) {
         this.addresses = addresses;

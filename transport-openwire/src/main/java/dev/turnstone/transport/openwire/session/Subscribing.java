@@ -133,7 +133,9 @@ final class Subscribing {
 
     private static ConsumerOptions options(ConsumerInfo info) {
         // A byte reaches one further down than priorities do.
-        return new ConsumerOptions(info.isExclusive(), Math.max(-ConsumerOptions.PRIORITY_MAX, info.getPriority()));
+        return ConsumerOptions.DEFAULTS
+                .exclusive(info.isExclusive())
+                .priority(Math.max(-ConsumerOptions.PRIORITY_MAX, info.getPriority()));
     }
 
     private @Nullable SubscriptionName name(@Nullable String subscription) {
