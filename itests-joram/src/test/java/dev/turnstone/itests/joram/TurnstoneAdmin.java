@@ -1,34 +1,45 @@
 package dev.turnstone.itests.joram;
 
-import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import javax.naming.Context;
 import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.jtests.jms.admin.Admin;
 
 /**
  * What the suite asks of a provider's administration: it makes one of these, by its name in provider.properties, for
- * each test. The broker itself is started once, by {@link JoramTest}.
+ * each test. The broker itself is started once, by the test that runs the suite.
  *
  * <p>Each creation of a destination gets a name that was never used, so that what a test left behind reaches no other.
  */
 public final class TurnstoneAdmin implements Admin {
-    static final String URL_PROPERTY = "joram.broker.url";
-
     private static final AtomicInteger CREATED = new AtomicInteger();
+
+    private static volatile @Nullable Supplier<ConnectionFactory> factories;
 
     private final Map<String, Object> names = new ConcurrentHashMap<>();
     private Connection connection;
     private Session session;
 
-    private static TurnstoneConnectionFactory factory() {
-        return new TurnstoneConnectionFactory(System.getProperty(URL_PROPERTY));
+    /** From now on the suite gets connection factories from here. */
+    static void gives(Supplier<ConnectionFactory> given) {
+        factories = given;
+    }
+
+    private static ConnectionFactory factory() {
+        Supplier<ConnectionFactory> given = factories;
+        if (given == null) {
+            throw new IllegalStateException("no broker was started");
+        }
+        return given.get();
     }
 
     private void create(String name, Creation creation) {
