@@ -96,6 +96,8 @@ public final class WorkerMain {
         while (System.in.read() >= 0) {
             out.println(worker.count());
         }
+        // Who would kill it is gone: broker and worker have threads that go on.
+        System.exit(0);
     }
 
     /** What the database and the logs say now. */

@@ -123,10 +123,11 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
 
     /** The broker has ended the connection: on its thread, so this returns at once. */
     private void breakOff(BrokerException cause) {
+        // Before the sessions are looked at: one that is being made looks for this once it can be seen.
+        temporaries.fail(cause);
         for (SessionCore session : sessions) {
             session.link().fail(cause);
         }
-        temporaries.fail(cause);
         if (phase.open()) {
             reports.report(Errors.of(cause));
         }
@@ -154,6 +155,10 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
             use();
             core = new SessionCore(this, mode, ++sessionsMade);
             sessions.add(core);
+            BrokerException cause = temporaries.failure();
+            if (cause != null) {
+                core.link().fail(cause);
+            }
             running = phase == Phase.STARTED;
         }
         if (running) {

@@ -18,6 +18,7 @@ final class Temporaries {
     private final ClientConnection connection;
     private final AtomicInteger made = new AtomicInteger();
     private @Nullable SessionLink link;
+    private volatile @Nullable BrokerException failure;
 
     Temporaries(ClientConnection connection) {
         this.connection = connection;
@@ -72,12 +73,23 @@ final class Temporaries {
                 throw Errors.of(e);
             }
             link = opened;
+            BrokerException cause = failure;
+            if (cause != null) {
+                opened.fail(cause);
+            }
         }
         return opened;
     }
 
+    /** Why the connection has ended, or null; whoever can be seen by then is told by itself. Any thread. */
+    @Nullable
+    BrokerException failure() {
+        return failure;
+    }
+
     /** The connection has ended, and with it all that was made here. */
     synchronized void fail(BrokerException cause) {
+        failure = cause;
         if (link != null) {
             link.fail(cause);
         }

@@ -22,7 +22,7 @@ final class NarayanaBeans {
     private NarayanaBeans() {}
 
     static void set(StoreFolder folder, NarayanaConfig config) {
-        String node = config.nodeId() == null ? folder.nodeId() : config.nodeId();
+        String node = node(folder, config);
         CoreEnvironmentBean core = arjPropertyManager.getCoreEnvironmentBean();
         // Its default finds a number for the process by opening a port.
         core.setProcessImplementationClassName(UuidProcessId.class.getName());
@@ -42,6 +42,11 @@ final class NarayanaBeans {
         arjPropertyManager.getCoordinatorEnvironmentBean().setDefaultTimeout(config.timeoutSeconds());
         recovery(config);
         jta(node);
+    }
+
+    /** Who the manager is. */
+    static String node(StoreFolder folder, NarayanaConfig config) {
+        return config.nodeId() == null ? folder.nodeId() : config.nodeId();
     }
 
     private static void recovery(NarayanaConfig config) {

@@ -72,6 +72,10 @@ final class StoreFolder implements AutoCloseable {
         return made;
     }
 
+    Path path() throws IOException {
+        return folder.toRealPath();
+    }
+
     Path log() {
         return folder.resolve("log");
     }

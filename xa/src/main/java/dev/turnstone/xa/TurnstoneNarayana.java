@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 /**
@@ -21,6 +22,8 @@ import javax.sql.DataSource;
  */
 public final class TurnstoneNarayana implements AutoCloseable {
     private static final AtomicBoolean RUNNING = new AtomicBoolean();
+    /** The log and the node of the first start: Narayana's recovery keeps them for as long as the JVM runs. */
+    private static final AtomicReference<String> OF_THIS_JVM = new AtomicReference<>();
 
     private final StoreFolder folder;
     private final Recovery recovery;
@@ -49,7 +52,8 @@ public final class TurnstoneNarayana implements AutoCloseable {
      * Starts it, and completes what was left.
      *
      * @throws IOException if the folder cannot be used, or another process uses it
-     * @throws IllegalStateException if one is running in this JVM
+     * @throws IllegalStateException if one is running in this JVM, or an earlier one had another folder or node id:
+     *     what is in doubt in the new one would stay so
      */
     public static TurnstoneNarayana start(NarayanaConfig config) throws IOException {
         if (!RUNNING.compareAndSet(false, true)) {
@@ -58,13 +62,29 @@ public final class TurnstoneNarayana implements AutoCloseable {
         boolean started = false;
         try {
             StoreFolder folder = StoreFolder.open(config.folder());
-            TurnstoneNarayana running = new TurnstoneNarayana(folder, config);
-            started = true;
-            return running;
+            try {
+                checkOfThisJvm(folder, config);
+                TurnstoneNarayana running = new TurnstoneNarayana(folder, config);
+                started = true;
+                return running;
+            } finally {
+                if (!started) {
+                    folder.close();
+                }
+            }
         } finally {
             if (!started) {
                 RUNNING.set(false);
             }
+        }
+    }
+
+    private static void checkOfThisJvm(StoreFolder folder, NarayanaConfig config) throws IOException {
+        String wanted = folder.path() + " as node " + NarayanaBeans.node(folder, config);
+        String first = OF_THIS_JVM.compareAndExchange(null, wanted);
+        if (first != null && !first.equals(wanted)) {
+            throw new IllegalStateException("Narayana keeps the log and the node of its first start for as long as the"
+                    + " JVM runs: that was " + first + ", so it cannot start with " + wanted);
         }
     }
 

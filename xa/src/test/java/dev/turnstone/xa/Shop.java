@@ -30,12 +30,23 @@ final class Shop implements AutoCloseable {
     private final ConnectionFactory plain;
     private final Connection keeper;
 
-    Shop(Path folder) throws IOException, JMSException, SQLException {
-        this(folder, "artemis", UnaryOperator.identity(), UnaryOperator.identity());
+    /** With the manager's log in a folder of its own. */
+    Shop(Path folder, Path log) throws IOException, JMSException, SQLException {
+        this(folder, log, "artemis", UnaryOperator.identity(), UnaryOperator.identity());
     }
 
     /** With this journal, and the resources as the transaction manager is to see them. */
     Shop(Path folder, String journal, UnaryOperator<XAConnectionFactory> broker, UnaryOperator<XADataSource> db)
+            throws IOException, JMSException, SQLException {
+        this(folder, folder.resolve("tx"), journal, broker, db);
+    }
+
+    private Shop(
+            Path folder,
+            Path log,
+            String journal,
+            UnaryOperator<XAConnectionFactory> broker,
+            UnaryOperator<XADataSource> db)
             throws IOException, JMSException, SQLException {
         url = "vm://?data=" + folder.resolve("broker") + "&journal=" + journal;
         database.setURL("jdbc:h2:" + folder.resolve("db").toAbsolutePath() + ";DB_CLOSE_DELAY=-1;WRITE_DELAY=0");
@@ -46,7 +57,7 @@ final class Shop implements AutoCloseable {
             statement.execute("CREATE TABLE IF NOT EXISTS sold (item VARCHAR PRIMARY KEY)");
         }
         TurnstoneXAConnectionFactory factory = new TurnstoneXAConnectionFactory(url);
-        narayana = TurnstoneNarayana.start(NarayanaConfig.in(folder.resolve("tx"))
+        narayana = TurnstoneNarayana.start(NarayanaConfig.in(log)
                 .withBroker("shop", broker.apply(factory))
                 .withDatabase("db", db.apply(database)));
     }

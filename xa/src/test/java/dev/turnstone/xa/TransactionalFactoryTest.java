@@ -31,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class TransactionalFactoryTest {
     private static final long SOON_MS = 10_000;
 
+    /** One for all: see {@link #anotherLogOrNodeInTheSameJvmIsRefused}. */
+    @TempDir
+    static Path log;
+
     @TempDir
     Path folder;
 
@@ -39,7 +43,7 @@ final class TransactionalFactoryTest {
 
     @BeforeEach
     void open() throws Exception {
-        shop = new Shop(folder);
+        shop = new Shop(folder, log);
         tx = shop.narayana.userTransaction();
     }
 
@@ -220,6 +224,19 @@ final class TransactionalFactoryTest {
         connection.close();
         assertThatThrownBy(session::createMessage).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(connection::createSession).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void anotherLogOrNodeInTheSameJvmIsRefused() throws Exception {
+        shop.narayana.close();
+        assertThatThrownBy(() -> TurnstoneNarayana.start(NarayanaConfig.in(folder.resolve("tx"))))
+                .isInstanceOf(java.lang.IllegalStateException.class)
+                .hasMessageContaining(log.toRealPath().toString())
+                .hasMessageContaining(folder.resolve("tx").toRealPath().toString());
+        assertThatThrownBy(() -> TurnstoneNarayana.start(NarayanaConfig.in(log).withNodeId("other")))
+                .isInstanceOf(java.lang.IllegalStateException.class)
+                .hasMessageContaining("as node other");
+        TurnstoneNarayana.start(NarayanaConfig.in(log)).close();
     }
 
     @Test

@@ -35,7 +35,7 @@ class MqttMalformedTest {
         "version 3.1,                 01, 100f00064d514973647003 02000a 000161",
         "a session without client id, 02, 100c00044d51545404 00000a 0000"
     })
-    void aConnectGetsItsAnswer(String what, String code, String hex) throws IOException {
+    void m10_aConnectGetsItsAnswer(String what, String code, String hex) throws IOException {
         MqttPeer peer = broker.open();
         peer.raw(hex);
         MqttConnAckMessage answer = (MqttConnAckMessage) peer.next();
@@ -76,7 +76,7 @@ class MqttMalformedTest {
         "CONNACK of a client,         82, 2003 00 00 00",
         "type 0,                     81, 0000"
     })
-    void aPacketGetsItsAnswer(String what, String code, String hex) throws IOException {
+    void m10_aPacketGetsItsAnswer(String what, String code, String hex) throws IOException {
         MqttPeer other = broker.connect(MqttLogin.v5("other"));
         other.subscribe("#", 1);
         MqttPeer peer = broker.connect(MqttLogin.v5("a"));
@@ -103,7 +103,7 @@ class MqttMalformedTest {
         "$share/a/t, 05, 82",
         "$share/a/t, 01, 9e"
     })
-    void sharedSubscriptionsAreNotThere(String filter, String options, String code) throws IOException {
+    void m10_sharedSubscriptionsAreNotThere(String filter, String options, String code) throws IOException {
         MqttPeer peer = broker.connect(MqttLogin.v5("a"));
         String text = HexFormat.of().formatHex(filter.getBytes(StandardCharsets.US_ASCII));
         peer.raw(String.format("82%02x0001 00 %04x", 6 + filter.length(), filter.length()) + text + options);

@@ -54,7 +54,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void theLastOneCountsAndAnEmptyOneEndsIt() throws IOException {
+    void m12_theLastOneCountsAndAnEmptyOneEndsIt() throws IOException {
         retain("a", "old", 1);
         retain("a", "new", 1);
         MqttPeer peer = broker.connect(MqttLogin.v5("s"));
@@ -71,7 +71,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void aWildcardGetsAllThatMatchAtTheirQos() throws IOException {
+    void m12_aWildcardGetsAllThatMatchAtTheirQos() throws IOException {
         retain("h/1", "one", 0);
         retain("h/2", "two", 1);
         retain("h/3/x", "three", 2);
@@ -87,7 +87,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void handlingSaysWhen() throws IOException {
+    void m12_handlingSaysWhen() throws IOException {
         retain("a", "x", 0);
         MqttPeer peer = broker.connect(MqttLogin.v5("s"));
         subscribe(peer, 0, option(0, false, false, 2), "a");
@@ -102,7 +102,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void theFlagIsClearedOnWhatIsForwardedUnlessAskedFor() throws IOException {
+    void m12_theFlagIsClearedOnWhatIsForwardedUnlessAskedFor() throws IOException {
         MqttPeer plain = broker.connect(MqttLogin.v5("plain"));
         subscribe(plain, 0, option(0, false, false, 0), "a");
         MqttPeer asPublished = broker.connect(MqttLogin.v5("asPublished"));
@@ -115,7 +115,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void retainedMessagesSurviveAndAResumedSessionDoesNotGetThemAgain() throws IOException {
+    void m12_retainedMessagesSurviveAndAResumedSessionDoesNotGetThemAgain() throws IOException {
         retain("a", "x", 1);
         MqttPeer peer = broker.connect(MqttLogin.v5("s").expiry(1_000));
         peer.subscribe("a", 1);
@@ -133,7 +133,7 @@ class MqttRetainedTest {
     }
 
     @Test
-    void m08_aRetainedWillIsRetained() throws IOException {
+    void m08d_aRetainedWillIsRetained() throws IOException {
         MqttPeer watcher = broker.connect(MqttLogin.v5("watcher"));
         watcher.subscribe("w", 1);
         broker.connect(MqttLogin.v5("d").will("w", "gone", 1, true)).close();
@@ -144,13 +144,13 @@ class MqttRetainedTest {
     }
 
     @Test
-    void manyRetainedMessagesReachASlowSubscriber() throws IOException {
+    void m12_manyRetainedMessagesReachASlowSubscriber() throws IOException {
         many(3_000);
     }
 
     @Test
     @Tag("full")
-    void a100000RetainedMessagesReachASlowSubscriber() throws IOException {
+    void m12_a100000RetainedMessagesReachASlowSubscriber() throws IOException {
         many(100_000);
     }
 

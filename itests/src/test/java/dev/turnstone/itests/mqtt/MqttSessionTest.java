@@ -60,7 +60,7 @@ class MqttSessionTest {
     }
 
     @Test
-    void aCleanSessionEndsWithItsConnectionAndWithTheBroker() throws IOException {
+    void m13_aCleanSessionEndsWithItsConnectionAndWithTheBroker() throws IOException {
         MqttPeer peer = broker.connect(MqttLogin.v3("three"));
         peer.subscribe("t", 1);
         peer.close();
@@ -181,6 +181,28 @@ class MqttSessionTest {
                 .isBetween(Duration.ofMillis(1_300), Duration.ofSeconds(4));
         assertThat(end.join()).isEqualTo(0x8D);
         assertThat(MqttPeer.text(publisher.message())).isEqualTo("gone");
+    }
+
+    /** The broker's limit counts in place of what the client has asked for (MQTT 5 §3.2.2.3.14). */
+    @Test
+    void m17_theServersKeepAliveIsToldAndHolds() throws IOException {
+        int port = broker.broker()
+                .listen("mqtt", MqttBroker.HOST, 0, Map.of("keepAliveMaxS", "1"))
+                .port();
+        for (int asked : new int[] {0, 60}) {
+            try (MqttPeer quiet = MqttPeer.open(port)) {
+                MqttConnAckMessage answer = quiet.login(MqttLogin.v5("quiet").keepAlive(asked));
+                assertThat(answer.variableHeader()
+                                .properties()
+                                .getProperty(0x13)
+                                .value())
+                        .isEqualTo(1);
+                long began = System.nanoTime();
+                assertThat(quiet.awaitClose()).isEqualTo(0x8D);
+                assertThat(Duration.ofNanos(System.nanoTime() - began))
+                        .isBetween(Duration.ofMillis(1_300), Duration.ofSeconds(5));
+            }
+        }
     }
 
     @Test

@@ -41,7 +41,7 @@ class MqttWillTest {
     }
 
     @Test
-    void aTakeoverOfASessionThatEndsPublishesAtOnce() throws IOException {
+    void m08a_aTakeoverOfASessionThatEndsPublishesAtOnce() throws IOException {
         MqttPeer old = broker.connect(device().willDelay(30));
         MqttPeer fresh = broker.open();
         MqttConnAckMessage answer = fresh.login(MqttLogin.v5("device").keep(0));
@@ -51,7 +51,7 @@ class MqttWillTest {
     }
 
     @Test
-    void eachAbnormalEndOfTheSessionPublishes() throws IOException {
+    void m08b_eachAbnormalEndOfTheSessionPublishes() throws IOException {
         for (int end = 0; end < 3; end++) {
             broker.connect(device().keep(1_000)).close();
             awaitWill();
@@ -59,14 +59,14 @@ class MqttWillTest {
     }
 
     @Test
-    void anOrderlyEndOrNoWillPublishesNothing() throws IOException {
+    void m08c_anOrderlyEndOrNoWillPublishesNothing() throws IOException {
         broker.connect(device()).disconnect();
         broker.connect(MqttLogin.v5("other")).close();
         assertThat(watcher.silent(MOMENT)).isTrue();
     }
 
     @Test
-    void whoDisconnectsWithTheReasonForItGetsItsWillPublished() throws IOException {
+    void m08g_whoDisconnectsWithTheReasonForItGetsItsWillPublished() throws IOException {
         MqttPeer peer = broker.connect(device());
         peer.send(MqttMessageBuilders.disconnect().reasonCode((byte) 0x04).build());
         awaitWill();
@@ -80,9 +80,22 @@ class MqttWillTest {
     }
 
     @Test
-    void aDelayedWillComesWithTheSessionsEndAtTheLatest() throws IOException {
+    void m08e_aDelayedWillComesWithTheSessionsEndAtTheLatestAlsoUnderLoad() throws IOException {
         broker.connect(device().expiry(1).willDelay(100)).close();
+        MqttPeer busy = broker.connect(MqttLogin.v5("busy"));
+        MqttPeer reader = broker.connect(MqttLogin.v5("reader"));
+        reader.subscribe("load", 0);
+        long end = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+        while (System.nanoTime() < end) {
+            for (int n = 0; n < 200; n++) {
+                busy.publish("load", "x", 0, 0);
+            }
+            for (int n = 0; n < 200; n++) {
+                reader.message();
+            }
+        }
         awaitWill();
+        assertThat(watcher.silent(MOMENT)).isTrue();
     }
 
     @Test
@@ -94,7 +107,7 @@ class MqttWillTest {
     }
 
     @Test
-    void aCleanStartEndsTheOldSessionAndSendsItsWill() throws IOException {
+    void m08f_aCleanStartEndsTheOldSessionAndSendsItsWill() throws IOException {
         broker.connect(device().expiry(100).willDelay(50)).close();
         MqttPeer fresh = broker.open();
         assertThat(fresh.login(MqttLogin.v5("device")).variableHeader().isSessionPresent())

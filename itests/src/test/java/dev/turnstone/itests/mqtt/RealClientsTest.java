@@ -91,7 +91,7 @@ class RealClientsTest {
         var memory = new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence();
         var subscriber = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "s", memory);
         var publisher = new org.eclipse.paho.mqttv5.client.MqttClient(url(), "p", memory);
-        subscriber.setCallback(new Paho5());
+        subscriber.setCallback(new Paho5(received));
         publisher.connect();
         subscriber.connect(options);
         subscriber.subscribe("a/#", 2);
@@ -112,7 +112,8 @@ class RealClientsTest {
         publisher.close();
     }
 
-    private final class Paho5 implements org.eclipse.paho.mqttv5.client.MqttCallback {
+    /** Notes what comes. */
+    record Paho5(BlockingQueue<String> received) implements org.eclipse.paho.mqttv5.client.MqttCallback {
         @Override
         public void disconnected(org.eclipse.paho.mqttv5.client.MqttDisconnectResponse response) {
             // The test's own doing.

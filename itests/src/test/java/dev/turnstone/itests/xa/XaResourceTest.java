@@ -69,7 +69,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void aPreparedBranchIsFoundAfterARestartAndIsSeenOnceCommitted() throws Exception {
+    void j11_aPreparedBranchIsFoundAfterARestartAndIsSeenOnceCommitted() throws Exception {
         broker.send("in", "order");
         MessageConsumer in = peer.consumer("in");
         peer.resource.start(ONE, TMNOFLAGS);
@@ -98,7 +98,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void eachResourceHasItsOwnScan() throws Exception {
+    void j11_eachResourceHasItsOwnScan() throws Exception {
         try (XaPeer other = new XaPeer(broker)) {
             peer.prepared(ONE, "q", "1");
             peer.prepared(TWO, "q", "2");
@@ -116,7 +116,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void workIsSuspendedAndResumedOnTheSameAndOnAnotherThread() throws Exception {
+    void j12_workIsSuspendedAndResumedOnTheSameAndOnAnotherThread() throws Exception {
         peer.resource.start(ONE, TMNOFLAGS);
         peer.send("q", "a");
         peer.resource.end(ONE, TMSUSPEND);
@@ -153,7 +153,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void resourcesOfOneBrokerAndUserJoinOneBranch() throws Exception {
+    void j12_resourcesOfOneBrokerAndUserJoinOneBranch() throws Exception {
         try (XaPeer other = new XaPeer(broker)) {
             assertThat(peer.resource.isSameRM(other.resource)).isTrue();
             assertThat(peer.resource.isSameRM(peer.resource)).isTrue();
@@ -182,7 +182,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void aFailedBranchSaysSoAndThatItHasRolledBack() throws Exception {
+    void j12_aFailedBranchSaysSoAndThatItHasRolledBack() throws Exception {
         broker.send("in", "order");
         MessageConsumer in = peer.consumer("in");
         for (Xid xid : new Xid[] {ONE, TWO, xid(3)}) {
@@ -201,7 +201,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void aBranchThatCanOnlyRollBackSaysSoAtItsEndAndLeavesNothing() throws Exception {
+    void j23_aBranchThatCanOnlyRollBackSaysSoAtItsEndAndLeavesNothing() throws Exception {
         peer.resource.setTransactionTimeout(1);
         broker.send("in", "1");
         MessageConsumer in = peer.consumer("in");
@@ -244,7 +244,7 @@ final class XaResourceTest {
     }
 
     @Test
-    void whoDiesInTheMiddleOfABranchLeavesItsMessagesInOrder() throws Exception {
+    void j15_whoDiesInTheMiddleOfABranchLeavesItsMessagesInOrder() throws Exception {
         broker.send("in", "1", "2", "3", "4", "5");
         MessageConsumer in = peer.consumer("in");
         peer.resource.start(ONE, TMNOFLAGS);

@@ -182,7 +182,7 @@ public abstract class OnceContract extends BrokerContract {
     }
 
     @Test
-    void whoAsksOnTheConnectionThatCommitsIsAnsweredAndGoesOn() {
+    void j14_whoAsksOnTheConnectionThatCommitsIsAnsweredAndGoesOn() {
         Peer peer = peer();
         assertThat(ask(peer, "commit-1", peer, 0)).containsExactly(CommitOutcome.ROLLED_BACK);
         peer.begin(1);
@@ -195,7 +195,7 @@ public abstract class OnceContract extends BrokerContract {
     }
 
     @Test
-    void theOutcomeOfACommitIsRemembered() {
+    void j14_theOutcomeOfACommitIsRemembered() {
         Peer peer = peer();
         peer.begin(1);
         peer.send(text(ORDERS, "a"), 1);
@@ -208,7 +208,7 @@ public abstract class OnceContract extends BrokerContract {
     }
 
     @Test
-    void whoAsksFirstEndsTheConnectionAndRollsBackForGood() {
+    void j14_whoAsksFirstEndsTheConnectionAndRollsBackForGood() {
         Peer peer = peer();
         Peer sibling = peer.sibling();
         peer.sendTexts(ORDERS, "order");
@@ -233,7 +233,7 @@ public abstract class OnceContract extends BrokerContract {
     }
 
     @Test
-    void aCommitThatComesAfterTheQuestionIsRefusedAlsoOverARestart() {
+    void j14_aCommitThatComesAfterTheQuestionIsRefusedAlsoOverARestart() {
         Peer asking = peer();
         Peer committed = peer();
         assertThat(ask(asking, "commit-1", committed, 10)).containsExactly(CommitOutcome.ROLLED_BACK);

@@ -32,19 +32,21 @@ public final class WithholdingFiles implements FileLayer {
     private final FolderChanges changes;
     private final Map<Path, List<Write>> withheld = new HashMap<>();
     private final boolean syncs;
-    private final long syncNanos;
+    private final long beforeNanos;
+    private final long behindNanos;
     private boolean dead;
 
     /** A layer that writes through to the disk when a file is synced. */
     public WithholdingFiles() {
-        this(FileLayer.system(), true, 0);
+        this(FileLayer.system(), true, 0, 0);
     }
 
-    private WithholdingFiles(FileLayer disk, boolean syncs, long syncNanos) {
+    private WithholdingFiles(FileLayer disk, boolean syncs, long beforeNanos, long behindNanos) {
         this.disk = disk;
         this.changes = new FolderChanges(disk);
         this.syncs = syncs;
-        this.syncNanos = syncNanos;
+        this.beforeNanos = beforeNanos;
+        this.behindNanos = behindNanos;
     }
 
     /**
@@ -52,7 +54,7 @@ public final class WithholdingFiles implements FileLayer {
      * there is.
      */
     public static WithholdingFiles overPageCache() {
-        return new WithholdingFiles(new UnsyncedFiles(), true, 0);
+        return new WithholdingFiles(new UnsyncedFiles(), true, 0, 0);
     }
 
     /**
@@ -60,12 +62,17 @@ public final class WithholdingFiles implements FileLayer {
      * crash test that does not catch it is worthless.
      */
     public static WithholdingFiles thatSkipFsync() {
-        return new WithholdingFiles(FileLayer.system(), false, 0);
+        return new WithholdingFiles(FileLayer.system(), false, 0, 0);
     }
 
     /** A slow disk: each sync of a file of journal or pages begins so much later. */
     public static WithholdingFiles thatSyncAfter(Duration delay) {
-        return new WithholdingFiles(FileLayer.system(), true, delay.toNanos());
+        return new WithholdingFiles(FileLayer.system(), true, delay.toNanos(), 0);
+    }
+
+    /** A slow disk: each sync of a file of journal or pages ends so much later than its bytes are on the disk. */
+    public static WithholdingFiles thatSayLate(Duration delay) {
+        return new WithholdingFiles(FileLayer.system(), true, 0, delay.toNanos());
     }
 
     /**
@@ -162,6 +169,12 @@ public final class WithholdingFiles implements FileLayer {
         changes.synced(folder);
     }
 
+    private static void waitFor(long nanos) {
+        if (nanos > 0) {
+            LockSupport.parkNanos(nanos);
+        }
+    }
+
     private static boolean holdsMessages(String name) {
         return name.endsWith(".log") || name.endsWith(".page");
     }
@@ -238,8 +251,8 @@ public final class WithholdingFiles implements FileLayer {
         @Override
         public void sync() throws IOException {
             boolean messages = holdsMessages(path.getFileName().toString());
-            if (messages && syncNanos > 0) {
-                LockSupport.parkNanos(syncNanos);
+            if (messages) {
+                waitFor(beforeNanos);
             }
             synchronized (WithholdingFiles.this) {
                 alive();
@@ -253,6 +266,9 @@ public final class WithholdingFiles implements FileLayer {
                     }
                 }
                 file.sync();
+            }
+            if (messages) {
+                waitFor(behindNanos);
             }
         }
 

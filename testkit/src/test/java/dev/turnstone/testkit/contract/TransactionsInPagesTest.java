@@ -29,7 +29,7 @@ class TransactionsInPagesTest {
      * what was written, each transaction is there as a whole or not at all, and what was confirmed is there.
      */
     @Test
-    void eachTransactionSurvivesACrashWholeOrNotAtAllWhilePagesAreWritten() {
+    void j17_eachTransactionSurvivesACrashWholeOrNotAtAllWhilePagesAreWritten() {
         int units = 1;
         for (int cut = 0; cut <= CUTS; cut++) {
             try (SimulatedHost host = new SimulatedHost(PAGING)) {

@@ -31,7 +31,9 @@ final class JournalMutantsTest {
                         "artemis-withholding",
                         "artemis-fsync-skipped",
                         "artemis-confirmed-early",
-                        "artemis-commits-early");
+                        "artemis-commits-early",
+                        "artemis-slow",
+                        "artemis-late");
     }
 
     @Test
