@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The broker and its worker in a process of their own. The thread that kills it. */
 final class WorkerProcess implements AutoCloseable {
-    private static final long PATIENCE_S = 300;
+    private static final long PATIENCE_S = 900;
 
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
