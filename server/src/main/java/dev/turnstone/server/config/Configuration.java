@@ -62,11 +62,11 @@ public final class Configuration<R extends Record> {
             layers.add(YamlText.read(sources.file(), schema, problems));
         }
         layers.add(new Variables(schema).written(sources.environment(), warnings));
-        layers.add(ofProperties(sources.properties()));
+        layers.add(ofProperties(schema, sources.properties()));
         Map<String, Written> options = new TreeMap<>();
         sources.options()
                 .forEach((name, option) ->
-                        options.put(name, new Written(option.text(), new Origin(option.option(), 0))));
+                        options.put(schema.quoted(name), new Written(option.text(), new Origin(option.option(), 0))));
         layers.add(options);
         for (Map<String, Written> layer : layers) {
             Names.check(schema, layer, problems);
@@ -86,11 +86,13 @@ public final class Configuration<R extends Record> {
         return settings;
     }
 
-    private static Map<String, Written> ofProperties(Map<String, String> properties) {
+    private static Map<String, Written> ofProperties(Schema schema, Map<String, String> properties) {
         Map<String, Written> written = new TreeMap<>();
         properties.forEach((property, text) -> {
             if (property.startsWith(PROPERTY)) {
-                written.put(property.substring(PROPERTY.length()), new Written(text, new Origin("-D" + property, 0)));
+                written.put(
+                        schema.quoted(property.substring(PROPERTY.length())),
+                        new Written(text, new Origin("-D" + property, 0)));
             }
         });
         return written;

@@ -119,6 +119,39 @@ final class Schema {
         return CHOSEN.matcher(INDEX.matcher(name).replaceAll("")).replaceAll("*");
     }
 
+    /**
+     * A name as it is kept, from one in which the names that people choose have no quotes of their own: what stands
+     * between a map's name and the setting, dots and all, is chosen.
+     */
+    String quoted(String name) {
+        if (name.indexOf('"') >= 0 || settings.containsKey(plain(name))) {
+            return name;
+        }
+        for (String map : maps) {
+            if (!map.contains("*") && name.startsWith(map + ".")) {
+                String rest = name.substring(map.length() + 1);
+                int end = settingAt(map, rest);
+                return end < 0
+                        ? map + ".\"" + rest + '"'
+                        : map + ".\"" + rest.substring(0, end) + '"' + rest.substring(end);
+            }
+        }
+        return name;
+    }
+
+    /** Where the setting begins behind a chosen name: the longest that there is, else the last level; -1 for none. */
+    private int settingAt(String map, String rest) {
+        if (settings.containsKey(map + ".*")) {
+            return -1;
+        }
+        for (int dot = rest.indexOf('.', 1); dot >= 0; dot = rest.indexOf('.', dot + 1)) {
+            if (settings.containsKey(map + ".*" + plain(rest.substring(dot)))) {
+                return dot;
+            }
+        }
+        return rest.lastIndexOf('.');
+    }
+
     SortedMap<String, Known> settings() {
         return settings;
     }
