@@ -21,6 +21,9 @@ final class TestBroker {
     Engine engine;
     long nowMs = 1_000_000;
     int wakes;
+    /** How many turns there were after which there was more to do. */
+    int turns;
+
     private Limits limits;
     private final Security security;
     private AddressRules addresses;
@@ -73,7 +76,7 @@ final class TestBroker {
     /** Turns until there is nothing to do; the disk does not follow. */
     void run() {
         while (engine.drain()) {
-            // until quiet
+            turns++;
         }
     }
 

@@ -126,6 +126,27 @@ final class Client implements SessionListener, Completion {
         confirmed();
     }
 
+    /** Sends so many and takes them; returns messages a second. */
+    double pass(Message message, int count) throws InterruptedException {
+        long start = System.nanoTime();
+        long until = received + count;
+        for (int i = 0; i < count; i++) {
+            while (asked - done >= WINDOW || !session.writable()) {
+                hear();
+            }
+            asked++;
+            session.send(Send.of(message), this);
+            if (i % FLUSH == 0) {
+                session.flush();
+            }
+        }
+        while (received < until) {
+            hear();
+        }
+        confirmed();
+        return count / seconds(start);
+    }
+
     /** Waits until all that was asked for is confirmed. */
     void confirmed() throws InterruptedException {
         session.flush();
@@ -140,6 +161,11 @@ final class Client implements SessionListener, Completion {
         if (credit > 0) {
             session.credit(subscribe.consumer(), credit);
         }
+    }
+
+    void unsubscribe(int consumer) {
+        asked++;
+        session.unsubscribe(consumer, Long.MAX_VALUE, this);
     }
 
     /** Takes and settles so many; returns messages a second. */

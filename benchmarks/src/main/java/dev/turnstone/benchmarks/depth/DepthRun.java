@@ -56,10 +56,12 @@ public final class DepthRun {
                 case "once" -> new OnceRun(folder, run.out).identities(Integer.parseInt(args[1]), holders);
                 case "state" -> new OnceRun(folder, run.out).state(Integer.parseInt(args[1]));
                 case "selector" -> new FlatCost(run.out).selector(Integer.parseInt(args[1]));
+                case "metrics" -> new MetricsCost(run.out).run(Integer.parseInt(args[1]));
                 case "scheduled" -> new FlatCost(run.out).delayed(Integer.parseInt(args[1]));
                 default ->
                     throw new IllegalArgumentException(
-                            "one of queue, queues, topic, delayed, fill, drain, once, state, selector, scheduled");
+                            "one of queue, queues, topic, delayed, fill, drain, once, state, selector, scheduled,"
+                                    + " metrics");
             }
         } finally {
             if (!args[0].equals("fill")) {

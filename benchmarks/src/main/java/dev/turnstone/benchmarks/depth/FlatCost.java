@@ -20,6 +20,7 @@ import java.util.Locale;
  */
 final class FlatCost {
     private static final Address QUEUE = Address.queue("q");
+    private static final String SELECTOR = "wanted = TRUE";
     private static final int WARM_UP = 2_000;
     private static final int ROUNDS = 4_000;
     private static final int BODY_BYTES = 100;
@@ -38,7 +39,7 @@ final class FlatCost {
         try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(folder))) {
             Client client = filled(broker, others, 0);
             long start = System.nanoTime();
-            client.subscribe(new Subscribe(1, QUEUE, null, "wanted = TRUE", false), 1);
+            client.subscribe(new Subscribe(1, QUEUE, null, SELECTOR, false), 1);
             Message wanted = MessageBuilder.to(QUEUE)
                     .persistent(false)
                     .property("wanted", true)
@@ -47,10 +48,24 @@ final class FlatCost {
             client.roundTrip(wanted);
             double first = Client.seconds(start) * 1e3;
             double mean = roundTrips(client, wanted);
-            say("%,9d that do not match: first after %,.1f ms, then %.0f µs for send and receive", others, first, mean);
+            say(
+                    "%,9d that do not match: first after %,.1f ms, then %.0f µs for send and receive, %.0f µs with a"
+                            + " new consumer each time",
+                    others, first, mean, anew(client, wanted));
         } finally {
             DepthRun.delete(folder);
         }
+    }
+
+    /** The mean with a consumer that comes for one message, in microseconds. */
+    private static double anew(Client client, Message message) throws InterruptedException {
+        long start = System.nanoTime();
+        for (int i = 1; i <= ROUNDS; i++) {
+            client.unsubscribe(i);
+            client.subscribe(new Subscribe(i + 1, QUEUE, null, SELECTOR, false), 1);
+            client.roundTrip(message);
+        }
+        return Client.seconds(start) * 1e6 / ROUNDS;
     }
 
     void delayed(int others) throws IOException, InterruptedException {

@@ -120,6 +120,11 @@ final class Cursor {
         entry.cameBack = true;
     }
 
+    /** How many entries that came back behind it are remembered. */
+    int behind() {
+        return back == null ? 0 : back.size();
+    }
+
     /** A place leaves the index. Called before it does. */
     void forget(Place place) {
         int lane = place.priority();

@@ -86,6 +86,11 @@ final class Feed {
         passedOver = true;
     }
 
+    /** True if its cursor has passed nothing but what it did not want, and another consumer can go on with it. */
+    boolean goesOn() {
+        return !shared && !passedOver && reader == null && !browses();
+    }
+
     /** What it has left to others may be its own now: it looks at everything again. */
     void lookAgain() {
         if (passedOver) {

@@ -14,6 +14,7 @@ final class Feeds {
     private final EntryIndex index;
     private final List<Feed> feeds = new ArrayList<>(1);
     private final List<Consumer> takers = new ArrayList<>(1);
+    private final RestingCursors resting = new RestingCursors();
     private @Nullable Consumer firstExclusive;
     private @Nullable Oldest oldest;
 
@@ -94,12 +95,18 @@ final class Feeds {
             int priority = consumer.options().priority();
             Feed known = consumer.selector() == null ? shared(priority) : null;
             feed = known == null
-                    ? add(new Feed(new Cursor(index, consumer.selector()), consumer.selector() == null, priority))
+                    ? add(new Feed(cursor(consumer.selector()), consumer.selector() == null, priority))
                     : known;
             take(consumer);
         }
         feed.join();
         consumer.feed = feed;
+    }
+
+    /** A new one, or one that has rested. */
+    private Cursor cursor(@Nullable Selector selector) {
+        Cursor rested = selector == null ? null : resting.take(selector);
+        return rested == null ? new Cursor(index, selector) : rested;
     }
 
     /** A consumer reads without consuming. */
@@ -151,8 +158,13 @@ final class Feeds {
             takersChanged();
         }
         if (feed != null && feed.leave()) {
-            feed.cursor().close();
             feeds.remove(feed);
+            Selector selector = consumer.selector();
+            if (selector != null && feed.goesOn()) {
+                resting.add(selector, feed.cursor());
+            } else {
+                feed.cursor().close();
+            }
         }
     }
 
@@ -173,6 +185,7 @@ final class Feeds {
                 feed.cursor().offer(entry);
             }
         }
+        resting.offer(entry);
     }
 
     /** One place stands for another from now on. */
@@ -183,6 +196,7 @@ final class Feeds {
         for (int i = 0; i < feeds.size(); i++) {
             feeds.get(i).cursor().moved(from, to);
         }
+        resting.moved(from, to);
         if (oldest != null) {
             oldest.moved(from, to);
         }
@@ -196,6 +210,7 @@ final class Feeds {
         for (int i = 0; i < feeds.size(); i++) {
             feeds.get(i).cursor().forget(place);
         }
+        resting.forget(place);
         if (oldest != null) {
             oldest.forget(place);
         }

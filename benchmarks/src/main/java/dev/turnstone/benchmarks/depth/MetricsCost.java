@@ -1,0 +1,75 @@
+package dev.turnstone.benchmarks.depth;
+
+import dev.turnstone.broker.embedded.BrokerMeter;
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.server.metrics.Metrics;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * What the numbers of {@code /metrics} cost: messages a second through a broker that nobody measures and one that is
+ * measured, in turns. The messages are not persistent, so that no disk hides it.
+ */
+final class MetricsCost {
+    private static final Address QUEUE = Address.queue("q");
+    private static final int MESSAGES = 400_000;
+    private static final int CREDIT = 1_000;
+
+    private final PrintStream out;
+    private final Message message =
+            MessageBuilder.to(QUEUE).persistent(false).bytes(new byte[100]).build();
+
+    MetricsCost(PrintStream out) {
+        this.out = out;
+    }
+
+    void run(int rounds) throws IOException, InterruptedException {
+        double[] without = new double[rounds];
+        double[] with = new double[rounds];
+        pass(BrokerMeter.NONE);
+        pass(new Metrics());
+        for (int i = 0; i < rounds; i++) {
+            // Whichever is first may have the colder machine.
+            boolean first = i % 2 == 0;
+            if (first) {
+                without[i] = pass(BrokerMeter.NONE);
+            }
+            with[i] = pass(new Metrics());
+            if (!first) {
+                without[i] = pass(BrokerMeter.NONE);
+            }
+            out.printf(Locale.ROOT, "%,.0f without, %,.0f with%n", without[i], with[i]);
+        }
+        Arrays.sort(without);
+        Arrays.sort(with);
+        double cost = 1 - with[rounds / 2] / without[rounds / 2];
+        out.printf(
+                Locale.ROOT,
+                "medians: %,.0f messages/s without, %,.0f with: %.1f %% fewer%n",
+                without[rounds / 2],
+                with[rounds / 2],
+                100 * cost);
+    }
+
+    private double pass(BrokerMeter meter) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("metrics-cost");
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(folder), meter)) {
+            Client client = new Client(broker.broker(), null);
+            client.subscribe(Subscribe.to(1, QUEUE), CREDIT);
+            double perSecond = client.pass(message, MESSAGES);
+            client.close();
+            return perSecond;
+        } finally {
+            DepthRun.delete(folder);
+        }
+    }
+}
