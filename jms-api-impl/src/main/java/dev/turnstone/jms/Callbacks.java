@@ -82,7 +82,7 @@ final class Callbacks implements SessionLink.Condition {
         open++;
         producer.countOpenSends(1);
         if (thread == null) {
-            thread = Daemon.start(threadName, this::run);
+            thread = Daemon.start(threadName, link.labels(), this::run);
         }
         return send;
     }

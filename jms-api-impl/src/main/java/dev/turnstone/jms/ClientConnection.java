@@ -34,7 +34,8 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     private final ConnectionSettings settings;
     private final Credentials credentials;
     private final Domain domain;
-    private final ExceptionReports reports = new ExceptionReports("turnstone-exceptions-" + name);
+    private final ExceptionReports reports =
+            new ExceptionReports("turnstone-exceptions-" + name, new Daemon.Labels(name, null, null));
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
     private final Temporaries temporaries = new Temporaries(this);
     private @Nullable Connection port;
@@ -76,8 +77,10 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     /** Connects, or connects anew; the client identifier, if there is one, is then settled. */
     synchronized void connect(@Nullable String newClientId) throws JMSException {
         Connection before = port;
-        port = Endpoint.connect(
+        Connection made = Endpoint.connect(
                 settings.broker(), credentials.user(), credentials.password(), newClientId, this::breakOff);
+        port = made;
+        reports.labels(new Daemon.Labels(made.id(), newClientId, credentials.user()));
         clientId = newClientId;
         // In this order, as an embedded broker ends with its last connection.
         if (before != null) {
@@ -107,6 +110,11 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
             throw Errors.closed("connection");
         }
         return port;
+    }
+
+    /** What lines of the log say of it. */
+    Daemon.Labels labels() {
+        return reports.labels();
     }
 
     Temporaries temporaries() {

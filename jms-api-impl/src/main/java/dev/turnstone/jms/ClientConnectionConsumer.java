@@ -43,7 +43,7 @@ final class ClientConnectionConsumer implements ConnectionConsumer {
 
     /** Begins to hand over. */
     ClientConnectionConsumer start(String threadName) {
-        Daemon.start(threadName, this::run);
+        Daemon.start(threadName, link.labels(), this::run);
         return this;
     }
 

@@ -29,7 +29,7 @@ final class ClientXaConnection extends ClientConnection implements XAQueueConnec
     synchronized SessionLink spareLink() throws JMSException {
         SessionLink link = spare;
         if (link == null) {
-            link = new SessionLink(port());
+            link = new SessionLink(port(), labels());
             spare = link;
         }
         return link;

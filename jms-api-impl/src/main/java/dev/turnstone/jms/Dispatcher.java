@@ -30,7 +30,7 @@ final class Dispatcher implements SessionLink.Condition {
     Dispatcher(SessionCore session, SessionLink link, String threadName) {
         this.session = session;
         this.link = link;
-        this.thread = Daemon.start(threadName, this::run);
+        this.thread = Daemon.start(threadName, link.labels(), this::run);
     }
 
     /** Whether the caller is one of this session's message listeners. */

@@ -19,9 +19,20 @@ final class ExceptionReports {
     private final Queue<JMSException> untold = new ArrayDeque<>();
     private @Nullable ExceptionListener listener;
     private boolean telling;
+    private volatile Daemon.Labels labels;
 
-    ExceptionReports(String threadName) {
+    ExceptionReports(String threadName, Daemon.Labels labels) {
         this.threadName = threadName;
+        this.labels = labels;
+    }
+
+    /** What lines of the log say of the connection. */
+    Daemon.Labels labels() {
+        return labels;
+    }
+
+    void labels(Daemon.Labels now) {
+        labels = now;
     }
 
     synchronized @Nullable ExceptionListener listener() {
@@ -41,7 +52,7 @@ final class ExceptionReports {
         untold.add(exception);
         if (!telling) {
             telling = true;
-            Daemon.start(threadName, this::tell);
+            Daemon.start(threadName, labels, this::tell);
         }
     }
 

@@ -53,7 +53,7 @@ final class SessionCore {
         this.connection = connection;
         this.name = connection.name() + "-" + number;
         try {
-            link = new SessionLink(connection.port());
+            link = new SessionLink(connection.port(), connection.labels());
         } catch (BrokerException e) {
             throw Errors.of(e);
         }

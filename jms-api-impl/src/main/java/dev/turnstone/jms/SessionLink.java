@@ -30,6 +30,7 @@ final class SessionLink implements SessionListener {
     private final Map<Integer, Inbox> inboxes = new HashMap<>();
     private final Session port;
     private final LargeBodies bodies;
+    private final Daemon.Labels labels;
     private int consumersMade;
     private volatile Thread[] waiting = NOBODY;
     private volatile @Nullable BrokerException broken;
@@ -51,9 +52,15 @@ final class SessionLink implements SessionListener {
         FOR_THREADS
     }
 
-    SessionLink(Connection connection) {
+    SessionLink(Connection connection, Daemon.Labels labels) {
+        this.labels = labels;
         port = connection.openSession(this::wake);
         bodies = new LargeBodies(this, connection.limits());
+    }
+
+    /** What lines of the log say that threads write for it. */
+    Daemon.Labels labels() {
+        return labels;
     }
 
     void lock() {

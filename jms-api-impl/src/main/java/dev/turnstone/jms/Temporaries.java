@@ -68,7 +68,7 @@ final class Temporaries {
         SessionLink opened = link;
         if (opened == null) {
             try {
-                opened = new SessionLink(connection.port());
+                opened = new SessionLink(connection.port(), connection.labels());
             } catch (BrokerException e) {
                 throw Errors.of(e);
             }

@@ -66,7 +66,8 @@ final class Logging {
         stream.setEncoder(encoder);
     }
 
-    private static Encoder<ILoggingEvent> json() {
+    /** One object a line. */
+    static Encoder<ILoggingEvent> json() {
         JsonEncoder encoder = new JsonEncoder();
         encoder.setWithSequenceNumber(false);
         encoder.setWithNanoseconds(false);

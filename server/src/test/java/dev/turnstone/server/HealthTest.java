@@ -3,6 +3,7 @@ package dev.turnstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
@@ -148,5 +149,39 @@ final class HealthTest {
         assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{")))
                 .hasSize(2);
         assertThat(text).contains("turnstone_enqueued_total 5.0", "turnstone_addresses 5.0");
+    }
+
+    @Test
+    void countsHowOftenAConsumerRanOutOfCredit() throws IOException, InterruptedException {
+        try (JMSContext context = new TurnstoneConnectionFactory(
+                        "vm://?prefetch=1&data=" + folder.resolve("data").toRealPath())
+                .createContext()) {
+            for (int i = 0; i < 6; i++) {
+                context.createProducer().send(context.createQueue("few"), "x");
+            }
+            JMSConsumer consumer = context.createConsumer(context.createQueue("few"));
+            for (int i = 0; i < 5; i++) {
+                assertThat(consumer.receive(10_000)).isNotNull();
+            }
+        }
+        assertThat(ask("GET", "/metrics").body().lines())
+                .contains(
+                        "turnstone_credit_stalls_total 5.0",
+                        "turnstone_address_credit_stalls{address=\"few\",kind=\"queue\"} 5.0");
+    }
+
+    @Test
+    void theOldestIsKnownAlsoIfItIsInAPageFile() throws IOException, InterruptedException {
+        try (JMSContext context = broker.connectionFactory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            for (int i = 0; i < 600; i++) {
+                context.createProducer().send(context.createQueue("deep"), "x".repeat(4_000));
+            }
+            context.commit();
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(ask("GET", "/metrics").body().lines())
+                        .anyMatch(line -> line.matches("turnstone_page_files [1-9].*")));
+        assertThat(ask("GET", "/metrics").body().lines())
+                .anyMatch(line -> line.matches("turnstone_address_oldest_seconds\\{address=\"deep\".*} (?!0\\.0$).*"));
     }
 }

@@ -8,10 +8,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
+import io.vertx.core.json.JsonObject;
+import jakarta.jms.Connection;
+import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /** Lines of the log name the connection that they are about. */
 final class LogLabelsTest {
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.turnstone.transport");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.turnstone");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     @BeforeEach
@@ -81,6 +85,50 @@ final class LogLabelsTest {
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext((LoggerContext) LoggerFactory.getILoggerFactory());
         encoder.setPattern(Logging.PATTERN);
+        encoder.start();
+        return new String(encoder.encode(event), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aListenersThreadToo(@TempDir Path folder) throws Exception {
+        try (Turnstone broker = Turnstone.builder().data(folder.resolve("data")).start();
+                Connection connection = broker.connectionFactory().createConnection("ada", "any")) {
+            connection.setClientID("till");
+            connection.start();
+            Session session = connection.createSession();
+            session.createConsumer(session.createQueue("q")).setMessageListener(message -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            session.createProducer(session.createQueue("q")).send(session.createMessage());
+            assertThat(line("a message listener has thrown").getMDCPropertyMap())
+                    .containsEntry("client", "till")
+                    .containsEntry("user", "ada")
+                    .containsKey("connection");
+        }
+    }
+
+    @Test
+    void linesOfJsonHaveThemAsAnObject(@TempDir Path folder) throws IOException {
+        try (Turnstone broker = Turnstone.builder()
+                        .data(folder.resolve("data"))
+                        .listen("stomp=127.0.0.1:0")
+                        .start();
+                StompClient stomp = StompClient.connect(
+                        "127.0.0.1", broker.listeners().get(0).port(), "client-id", "till")) {
+            stomp.raw("NONSENSE\n\n\0");
+            JsonObject json = new JsonObject(shownAsJson(line("unknown command 'NONSENSE'")));
+            assertThat(json.getJsonObject("mdc").getMap())
+                    .containsEntry("client", "till")
+                    .containsEntry("user", "anonymous")
+                    .containsKeys("connection", "remote");
+            assertThat(json.getString("level")).isEqualTo("DEBUG");
+            assertThat(json.getString("formattedMessage")).contains("NONSENSE");
+        }
+    }
+
+    private static String shownAsJson(ILoggingEvent event) {
+        Encoder<ILoggingEvent> encoder = Logging.json();
+        encoder.setContext((LoggerContext) LoggerFactory.getILoggerFactory());
         encoder.start();
         return new String(encoder.encode(event), StandardCharsets.UTF_8);
     }

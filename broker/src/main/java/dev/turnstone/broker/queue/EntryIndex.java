@@ -17,6 +17,10 @@ final class EntryIndex {
     private final @Nullable Place[] tails = new @Nullable Place[LANES];
     private final Residency residency = new Residency();
     private final Traffic traffic = new Traffic();
+    /** When the message was sent that is first of a run which is first of the queue, and its position. */
+    private long pagedSentMs;
+
+    private long pagedAt;
     private int used;
     private int size;
     private long bytes;
@@ -55,8 +59,20 @@ final class EntryIndex {
 
     /** A run stands in the place of an entry. */
     void replace(Entry entry, Run run) {
+        if (entry.previous == null) {
+            pagedHead(entry);
+        }
         link(run, entry.previous, entry);
         remove(entry);
+    }
+
+    /** The lowest position counts, as long as it is there. */
+    private void pagedHead(Entry entry) {
+        Place before = first();
+        if (before == null || before == entry || pagedAt == 0 || before.position() != pagedAt) {
+            pagedAt = entry.position();
+            pagedSentMs = entry.message().timestampMs();
+        }
     }
 
     private void link(Place place, @Nullable Place before, @Nullable Place after) {
@@ -149,15 +165,26 @@ final class EntryIndex {
         return traffic;
     }
 
-    /** When the first message was sent, by its sender's clock; 0 if none is in memory. */
+    /**
+     * When the first message was sent, by its sender's clock; 0 if there is none, or it has been in a page since the
+     * broker's start.
+     */
     long oldestMs() {
+        Place oldest = first();
+        if (oldest instanceof Entry entry) {
+            return entry.message().timestampMs();
+        }
+        return oldest != null && oldest.position() == pagedAt ? pagedSentMs : 0;
+    }
+
+    private @Nullable Place first() {
         Place oldest = null;
         for (Place head : heads) {
             if (head != null && (oldest == null || head.position() < oldest.position())) {
                 oldest = head;
             }
         }
-        return oldest instanceof Entry entry ? entry.message().timestampMs() : 0;
+        return oldest;
     }
 
     /** The first of a priority, or null. */

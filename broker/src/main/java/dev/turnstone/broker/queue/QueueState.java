@@ -268,6 +268,7 @@ public final class QueueState {
         context.traffic().count(change, index.traffic(), home instanceof Reader, context.nowMs());
         records.record(change, ended);
         apply(change);
+        context.traffic().stalled(change, index.traffic(), this);
         records.fold();
     }
 

@@ -18,6 +18,7 @@ public final class Traffic {
     private long deadLettered;
     private long expired;
     private long dropped;
+    private long creditStalls;
     private @Nullable IntConsumer waits;
 
     /**
@@ -46,6 +47,14 @@ public final class Traffic {
                 ofQueue.redelivered++;
             }
             meter(dispatched.entry(), (int) nowMs);
+        }
+    }
+
+    /** Counts a consumer that was given its last for now, if more waits in the queue. */
+    void stalled(Change change, Traffic ofQueue, QueueState queue) {
+        if (change instanceof Change.Dispatched dispatched && dispatched.to().credit() == 0 && queue.waiting() > 0) {
+            creditStalls++;
+            ofQueue.creditStalls++;
         }
     }
 
@@ -94,6 +103,6 @@ public final class Traffic {
 
     /** What was counted up to now. */
     public FlowReport report() {
-        return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired, dropped);
+        return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired, dropped, creditStalls);
     }
 }

@@ -12,11 +12,19 @@ package dev.turnstone.broker.report;
  * @param expired of these, left because their time was over
  * @param dropped lost to a queue: dropped since it was full, a ring, or had a newer value; expired or failed with no
  *     address to go to; or not taken by a subscription that was full
+ * @param creditStalls how often a consumer had no credit left while messages waited
  */
 public record FlowReport(
-        long enqueued, long delivered, long redelivered, long settled, long deadLettered, long expired, long dropped) {
+        long enqueued,
+        long delivered,
+        long redelivered,
+        long settled,
+        long deadLettered,
+        long expired,
+        long dropped,
+        long creditStalls) {
     /** Nothing. */
-    public static final FlowReport NONE = new FlowReport(0, 0, 0, 0, 0, 0, 0);
+    public static final FlowReport NONE = new FlowReport(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Both together. */
     public FlowReport plus(FlowReport other) {
@@ -27,6 +35,7 @@ public record FlowReport(
                 settled + other.settled,
                 deadLettered + other.deadLettered,
                 expired + other.expired,
-                dropped + other.dropped);
+                dropped + other.dropped,
+                creditStalls + other.creditStalls);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** One connection in the engine: who it is, what it may do, and its sessions. Owned by the engine thread. */
 final class ConnectionState {
@@ -68,7 +69,9 @@ final class ConnectionState {
         try {
             listener.closed(cause);
         } catch (RuntimeException e) {
+            MDC.put("connection", origin.connection());
             LOG.warn("Connection {} failed to hear that it ended", origin.connection(), e);
+            MDC.remove("connection");
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** The broker as its edges see it. Any thread. */
 public final class EdgeBroker implements Broker {
@@ -116,7 +117,9 @@ public final class EdgeBroker implements Broker {
         if (cause instanceof BrokerException known) {
             return known;
         }
+        MDC.put("remote", login.remote());
         LOG.error("{}: the login could not be checked", login.remote(), cause);
+        MDC.remove("remote");
         return new BrokerException(
                 ErrorCode.UNAUTHENTICATED, "the login could not be checked; the broker's log says why");
     }

@@ -1,6 +1,7 @@
 package dev.turnstone.itests.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.itests.process.ProgramRun;
 import dev.turnstone.server.Turnstone;
@@ -57,10 +58,10 @@ final class StrangersTest {
     private Turnstone start() throws IOException {
         Path password = Files.writeString(folder.resolve("password"), PASSWORD + "\n");
         Path yaml = Files.writeString(folder.resolve("t.yaml"), """
-                data: %1$s/data
-                listen: ["stomp=127.0.0.1:0", "mqtt=127.0.0.1:0", "http=127.0.0.1:0"]
-                security: {users: %1$s/users}
-                """.formatted(folder));
+            data: %1$s/data
+            listen: ["stomp=127.0.0.1:0", "mqtt=127.0.0.1:0", "http=127.0.0.1:0"]
+            security: {users: %1$s/users}
+            """.formatted(folder));
         try (ProgramRun run = ProgramRun.java(
                 folder, "user", "add", "ada", "--config", yaml.toString(), "--password-file", password.toString())) {
             assertThat(run.awaitExit()).as(run.err().toString()).isZero();
@@ -92,6 +93,36 @@ final class StrangersTest {
                     }
                 }
             }
+        }
+    }
+
+    @Test
+    void whoReadsTheNumbersIsWrittenDownOnceAndLeavesWithTheUser() throws Exception {
+        try (Turnstone broker = start()) {
+            int port = broker.listeners().get(2).port();
+            for (int i = 0; i < 3; i++) {
+                assertThat(get(port, "/metrics", "ada:" + PASSWORD).statusCode())
+                        .isEqualTo(200);
+                assertThat(get(port, "/metrics", "ada:a wrong guess").statusCode())
+                        .isEqualTo(401);
+            }
+            Path audit = folder.resolve("data/audit.log");
+            await().untilAsserted(() -> assertThat(Files.readAllLines(audit).stream()
+                            .filter(line ->
+                                    line.contains("\"what\":\"login\"") && line.contains("\"outcome\":\"refused\"")))
+                    .hasSize(3));
+            assertThat(Files.readAllLines(audit).stream()
+                            .filter(line ->
+                                    line.contains("\"what\":\"login\"") && line.contains("\"outcome\":\"done\"")))
+                    .hasSize(1);
+            String yaml = folder.resolve("t.yaml").toString();
+            try (ProgramRun run = ProgramRun.java(folder, "user", "remove", "ada", "--config", yaml)) {
+                assertThat(run.awaitExit()).as(run.err().toString()).isZero();
+            }
+            broker.reload(Turnstone.builder().config(folder.resolve("t.yaml")));
+            await().untilAsserted(() -> assertThat(
+                            get(port, "/metrics", "ada:" + PASSWORD).statusCode())
+                    .isEqualTo(401));
         }
     }
 

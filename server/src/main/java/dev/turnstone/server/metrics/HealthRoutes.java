@@ -30,12 +30,14 @@ public final class HealthRoutes {
     private final EmbeddedBroker broker;
     private final Metrics metrics;
     private final int addressesMax;
+    private final Scrapers scrapers;
     private final AtomicBoolean ready = new AtomicBoolean();
 
     private HealthRoutes(EmbeddedBroker broker, Metrics metrics, int addressesMax) {
         this.broker = broker;
         this.metrics = metrics;
         this.addressesMax = addressesMax;
+        this.scrapers = new Scrapers(broker.broker(), System::currentTimeMillis);
     }
 
     /** Adds them to a broker's HTTP listeners. */
@@ -86,9 +88,9 @@ public final class HealthRoutes {
     private void metricsForUsers(HttpServerRequest request) {
         Login login = login(request);
         // The request waits: what comes behind it is not read before it is answered.
-        broker.broker().connect(login, cause -> {}).whenComplete((connection, fault) -> {
-            if (connection != null) {
-                connection.close().whenComplete((closed, failed) -> metrics(request));
+        scrapers.admit(login).whenComplete((admitted, fault) -> {
+            if (fault == null) {
+                metrics(request);
                 return;
             }
             Throwable cause =

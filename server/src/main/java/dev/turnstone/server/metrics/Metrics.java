@@ -58,7 +58,11 @@ public final class Metrics implements BrokerMeter {
             gauges(
                     "address.dropped",
                     "Messages that were lost to its queues",
-                    (one, nowMs) -> one.flow().dropped()));
+                    (one, nowMs) -> one.flow().dropped()),
+            gauges(
+                    "address.credit.stalls",
+                    "How often a consumer had no credit left while messages waited",
+                    (one, nowMs) -> one.flow().creditStalls()));
 
     /** What is said of each address. */
     private record ByAddress(MultiGauge gauges, Value value) {}
@@ -77,6 +81,14 @@ public final class Metrics implements BrokerMeter {
         counter("dedup.hits", "Messages that were there before and were not stored again", BrokerReport::secondCopies);
         counter("stalls", "How often a session had to wait before it could send more", BrokerReport::stalls);
         counter("identities.evicted", "Identities forgotten before their time", BrokerReport::identitiesEvicted);
+        flow();
+    }
+
+    private void flow() {
+        counter(
+                "credit.stalls",
+                "How often a consumer had no credit left while messages waited",
+                report -> report.flow().creditStalls());
         counter(
                 "enqueued",
                 "Messages that came into queues",
