@@ -62,21 +62,12 @@ final class Errors {
                         cause.code().name()));
     }
 
-    /** The same failure again, thrown in another thread. */
-    static JMSException again(JMSException first) {
-        return withCause(first, new JMSException(first.getMessage(), first.getErrorCode()));
-    }
-
     static IllegalStateException closed(String what) {
         return new IllegalStateException("the " + what + " is closed", ErrorCode.CLOSED.name());
     }
 
     static IllegalStateException illegal(String text) {
         return new IllegalStateException(text, "ILLEGAL_STATE");
-    }
-
-    static JMSException unsupported(String what) {
-        return new JMSException(what + " is not available in this version", ErrorCode.UNSUPPORTED.name());
     }
 
     static JMSException unexpected(Throwable cause) {

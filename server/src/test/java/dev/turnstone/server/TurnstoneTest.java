@@ -7,11 +7,16 @@ import static org.awaitility.Awaitility.await;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.server.security.TestPlugins;
+import dev.turnstone.spi.Listener;
+import dev.turnstone.testkit.mqtt.MqttLogin;
+import dev.turnstone.testkit.mqtt.MqttPeer;
+import dev.turnstone.testkit.stomp.StompClient;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -96,16 +101,10 @@ final class TurnstoneTest {
     @Test
     void itClosesWithoutALeakedThreadOrFile() throws IOException {
         // What the JVM and its libraries start once and keep is there after the first.
-        try (Turnstone broker =
-                broker("warm").listen("stomp=127.0.0.1:0", "http=127.0.0.1:0").start()) {
-            send(broker.connectionFactory(), "x");
-        }
+        useAndClose(broker("warm"));
         Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
         for (int i = 0; i < 3; i++) {
-            try (Turnstone broker =
-                    broker("a").listen("stomp=127.0.0.1:0", "http=127.0.0.1:0").start()) {
-                send(broker.connectionFactory(), "x");
-            }
+            useAndClose(broker("a"));
         }
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                         .filter(thread -> !before.contains(thread) && thread.isAlive())
@@ -114,6 +113,26 @@ final class TurnstoneTest {
                         .filter(name -> !name.startsWith("awaitility")))
                 .isEmpty());
         assertThat(openFiles()).noneMatch(file -> file.startsWith(folder));
+    }
+
+    /** With a client of each protocol that is still there when it closes. */
+    private static void useAndClose(Turnstone.Builder builder) throws IOException {
+        Turnstone broker = builder.listen(
+                        "stomp=127.0.0.1:0", "mqtt=127.0.0.1:0", "openwire=127.0.0.1:0", "http=127.0.0.1:0")
+                .start();
+        List<Listener> listeners = broker.listeners();
+        try (StompClient stomp =
+                        StompClient.connect("127.0.0.1", listeners.get(0).port());
+                MqttPeer mqtt = MqttPeer.connect(listeners.get(1).port(), MqttLogin.v5("m"));
+                Socket openwire = new Socket("127.0.0.1", listeners.get(2).port());
+                Socket http = new Socket("127.0.0.1", listeners.get(3).port())) {
+            stomp.subscribe("s", "/queue/q", "client");
+            assertThat(mqtt.subscribe("t/#", 2)).isEqualTo(2);
+            openwire.getOutputStream().write(0);
+            http.getOutputStream().write("GET /health".getBytes(StandardCharsets.US_ASCII));
+            send(broker.connectionFactory(), "x");
+            broker.close();
+        }
     }
 
     private static List<Path> openFiles() throws IOException {
