@@ -15,6 +15,7 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,8 +125,10 @@ final class TurnstoneTest {
         try (StompClient stomp =
                         StompClient.connect("127.0.0.1", listeners.get(0).port());
                 MqttPeer mqtt = MqttPeer.connect(listeners.get(1).port(), MqttLogin.v5("m"));
-                Socket openwire = new Socket("127.0.0.1", listeners.get(2).port());
-                Socket http = new Socket("127.0.0.1", listeners.get(3).port())) {
+                Socket openwire = new Socket(
+                        InetAddress.getLoopbackAddress(), listeners.get(2).port());
+                Socket http = new Socket(
+                        InetAddress.getLoopbackAddress(), listeners.get(3).port())) {
             stomp.subscribe("s", "/queue/q", "client");
             assertThat(mqtt.subscribe("t/#", 2)).isEqualTo(2);
             openwire.getOutputStream().write(0);

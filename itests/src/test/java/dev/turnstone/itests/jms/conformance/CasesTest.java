@@ -231,7 +231,7 @@ final class CasesTest {
         Connection connection = jms.started();
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         MessageProducer producer = session.createProducer(jms.queue());
-        List<AutoCloseable> verbs = List.of(session::close, session::commit, session::rollback, connection::close);
+        List<AutoCloseable> verbs = List.of(session, session::commit, session::rollback, connection);
         List<Exception> thrown = new ArrayList<>();
         CountDownLatch done = new CountDownLatch(1);
         AtomicReference<Exception> refused = new AtomicReference<>();

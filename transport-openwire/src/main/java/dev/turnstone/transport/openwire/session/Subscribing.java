@@ -135,6 +135,7 @@ final class Subscribing {
         // A byte reaches one further down than priorities do.
         return ConsumerOptions.DEFAULTS
                 .exclusive(info.isExclusive())
+                .retained(info.isRetroactive())
                 .priority(Math.max(-ConsumerOptions.PRIORITY_MAX, info.getPriority()));
     }
 
