@@ -83,7 +83,7 @@ public final class Engine {
         long nowMs = parts.clockMs().getAsLong();
         queues.turn(nowMs);
         addresses.bind(parts.bindings());
-        BranchRecovery branches = new BranchRecovery(survivors, limits, store);
+        BranchRecovery branches = new BranchRecovery(survivors, limits, addresses);
         new Recovery(survivors, addresses, store, pages, queues.pager().recovery(), nowMs)
                 .run(branches::holder, this::hearPages);
         ProtocolState state = new ProtocolState(log, memory, limits);

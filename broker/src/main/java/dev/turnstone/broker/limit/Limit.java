@@ -96,7 +96,14 @@ public enum Limit {
             "retained messages that wait in a subscriber's queue; the rest follow as it consumes"),
     TRANSACTIONS_MAX(
             "session.transactionsMax", "transactions", 1_000, 1, 1_000_000, "open transactions of one session"),
-    TX_BYTES_MAX("tx.maxBytes", "bytes", 16 << 20, 1 << 10, 1L << 40, "what one transaction may send"),
+    TX_BYTES_MAX("tx.maxBytes", "bytes", 256 << 20, 1 << 10, 1L << 40, "what one transaction may send"),
+    TX_MEMORY(
+            "tx.memory",
+            "bytes",
+            Math.min(16L << 20, Math.max(1L << 20, Runtime.getRuntime().maxMemory() / 64)),
+            1,
+            1L << 40,
+            "what the messages of one transaction may take in memory before they are moved to page files"),
     TX_SENDS_MAX(
             "tx.maxSends", "messages", 100_000, 1, Integer.MAX_VALUE, "how many messages one transaction may send"),
     MEMORY_MAX(
@@ -273,6 +280,7 @@ public enum Limit {
             case MEMORY_MAX -> "half of the largest heap";
             case STATE_BYTES_MAX, ADDRESS_MEMORY_MAX -> "an eighth of the largest heap";
             case MAILBOX_BYTES_MAX -> "a sixteenth of the largest heap";
+            case TX_MEMORY -> "a 64th of the largest heap, at most 16 MiB";
             default -> Long.toString(standard);
         };
     }

@@ -71,7 +71,7 @@ public final class Entry extends Place {
 
     @Override
     long bytes() {
-        return stored.message().encodedBytes();
+        return stored.bytes();
     }
 
     @Override

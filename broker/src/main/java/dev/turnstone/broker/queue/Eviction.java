@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Holder;
+import dev.turnstone.broker.store.Invariant;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
@@ -22,8 +23,18 @@ final class Eviction {
         this.timers = timers;
     }
 
+    /** Takes out all of a page's entries, which are new and nobody has seen. */
+    void evictAll(Page page) {
+        evict(page, queue -> true, true);
+        Invariant.check(page.idle(), "nothing of a page that was written early stays in memory");
+    }
+
     /** Takes out what it can of a page's entries in certain queues. */
     void evict(Page page, Predicate<QueueState> from) {
+        evict(page, from, false);
+    }
+
+    private void evict(Page page, Predicate<QueueState> from, boolean allTimes) {
         if (pager.holds(page)) {
             return;
         }
@@ -39,7 +50,7 @@ final class Eviction {
                     last = entry.queue();
                     lastGoes = from.test(last);
                 }
-                if (lastGoes && canGo(entry)) {
+                if (lastGoes && canGo(entry) && (allTimes || !pager.timeHasCome(entry))) {
                     take(entry, page);
                 } else if (lastGoes) {
                     last.index().residency().remember(page);
@@ -62,7 +73,6 @@ final class Eviction {
 
     private boolean canGo(Entry entry) {
         return (entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
-                && !pager.timeHasCome(entry)
                 && !entry.cameBack
                 && entry.attempts == 0
                 && entry.attemptRecord == 0

@@ -26,6 +26,7 @@ public final class Pager {
     private final Agenda agenda;
     private final Timers timers;
     private final PageOut out;
+    private final EarlyPages early;
     private final PageCompaction compaction;
     private final List<Run> wanted = new ArrayList<>();
     private final PageReads reads;
@@ -39,9 +40,16 @@ public final class Pager {
         this.agenda = agenda;
         this.timers = timers;
         this.reads = new PageReads(pages);
-        this.out = new PageOut(pages, new Eviction(this, store, timers), store.memory(), limits);
+        Eviction eviction = new Eviction(this, store, timers);
+        this.out = new PageOut(pages, eviction, store.memory(), limits);
+        this.early = new EarlyPages(pages, eviction);
         this.compaction = new PageCompaction(pages, out, limits.of(Limit.PAGE_BYTES));
         this.recovery = new RunRecovery(this, timers, store.memory());
+    }
+
+    /** Pages of messages that are nobody's yet. */
+    public EarlyPages early() {
+        return early;
     }
 
     /** What recovery tells it. */
@@ -126,7 +134,7 @@ public final class Pager {
 
     /** A page's file is written. */
     public void written(long id) {
-        if (!compaction.written(id, nowMs)) {
+        if (!early.written(id) && !compaction.written(id, nowMs)) {
             out.written(id);
         }
     }

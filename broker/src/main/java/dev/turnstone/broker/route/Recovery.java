@@ -231,7 +231,7 @@ public final class Recovery {
 
     private void adoptPages() {
         for (Kept<PageRecord> kept : survivors.pages().markers()) {
-            pages.recover(kept.id(), kept.record().slots());
+            pages.recover(kept.id(), kept.record());
         }
         for (Kept<PagePassedRecord> kept : survivors.pages().passed()) {
             Page page = pages.find(kept.record().page());
@@ -257,7 +257,7 @@ public final class Recovery {
     }
 
     private void adoptPage(Kept<PageRecord> kept) {
-        Page page = pages.find(kept.id());
+        Page page = pages.recovered(kept.id(), kept.record());
         if (page == null) {
             return;
         }

@@ -71,6 +71,15 @@ final class UnitWork {
         if (bodies.mustWait(command)) {
             return true;
         }
+        boolean commits = command instanceof Command.Commit;
+        Transaction open =
+                transactions.find(command instanceof Command.Commit commit ? commit.number() : command.transaction());
+        if (open != null && open.mustWait(commits)) {
+            return true;
+        }
+        if (command instanceof BranchCommand ofBranch && branches.mustWait(ofBranch)) {
+            return true;
+        }
         BranchTable table = context.units().branches();
         if (!table.anyPrepared()) {
             return false;
@@ -79,11 +88,7 @@ final class UnitWork {
             SentId id = send.id();
             return id != null && send.send().transaction() == Session.NO_TRANSACTION && table.holds(id.of());
         }
-        if (command instanceof Command.Commit commit) {
-            Transaction open = transactions.find(commit.number());
-            return open != null && table.sharesIds(open);
-        }
-        return command instanceof BranchCommand ofBranch && branches.mustWait(ofBranch);
+        return commits && open != null && table.sharesIds(open);
     }
 
     /** A full queue that a command has to wait for; null if there is none. */

@@ -107,6 +107,17 @@ public final class Log {
         return nextId++;
     }
 
+    /** The first of so many identifiers that follow each other without a gap, larger than all before. */
+    public long nextIds(int count) {
+        Invariant.check(count < BLOCK, "so many identifiers are in one block");
+        if (blockEnd - nextId < count) {
+            reserve();
+        }
+        long first = nextId;
+        nextId += count;
+        return first;
+    }
+
     private void reserve() {
         // The reservation stands in the batch, and in a unit, before the first use of the block: no crash keeps a use
         // without it.

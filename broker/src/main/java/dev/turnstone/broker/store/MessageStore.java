@@ -17,8 +17,15 @@ public final class MessageStore {
     /** What was kept since a unit began; empty outside of units. */
     private final List<StoredMessage> ofUnit = new ArrayList<>();
 
+    /** Pages written early that were placed in the unit. */
+    private final List<Page> pagesOfUnit = new ArrayList<>(0);
+
     private boolean inUnit;
     private int unitMark;
+    /** The head of a message that a page has already, while that is routed; else null. */
+    private @Nullable Early early;
+
+    private record Early(Message head, Page page, int slot, int apartBytes) {}
 
     /** Nothing kept. */
     public MessageStore(Log log, Memory memory) {
@@ -27,8 +34,45 @@ public final class MessageStore {
         this.bodies = new Bodies(log, memory);
     }
 
+    /**
+     * What comes next is the head of a message that a page has: whoever gets it holds that.
+     *
+     * @param apartBytes what the page has of it beside the head
+     */
+    public void placing(Message head, Page page, int slot, int apartBytes) {
+        early = new Early(head, page, slot, apartBytes);
+    }
+
+    /** What comes next is in no page. */
+    public void placed() {
+        early = null;
+    }
+
+    /** True if it is the head of a message that a page has. */
+    public boolean isEarly(Message message) {
+        return early != null && early.head() == message;
+    }
+
+    void inUnit(Page page) {
+        pagesOfUnit.add(page);
+    }
+
+    private StoredMessage keepEarly(Early placed, int holders) {
+        Page page = placed.page();
+        StoredMessage stored = new StoredMessage(page.mark().base + placed.slot(), placed.head());
+        stored.apart(placed.apartBytes());
+        stored.held(holders);
+        page.enter(stored, placed.slot());
+        page.hold(holders);
+        memory.add(stored.memoryBytes() + (long) holders * Memory.ENTRY_OVERHEAD);
+        return stored;
+    }
+
     /** Takes a message that so many queues will hold. */
     public StoredMessage keep(Message message, int holders) {
+        if (early != null && early.head() == message) {
+            return keepEarly(early, holders);
+        }
         StoredMessage stored = keep(log.nextId(), message, holders);
         stored.causedBy(log.reservedLsn());
         return stored;
@@ -83,16 +127,26 @@ public final class MessageStore {
             ofUnit.get(i).causedBy(lsn);
         }
         ofUnit.clear();
+        pagesOfUnit.forEach(page -> page.causedBy(lsn));
+        pagesOfUnit.clear();
     }
 
     /** Records it for one durable queue. */
     public void record(StoredMessage stored, long queue) {
+        if (stored.page() != null) {
+            stored.recorded(log.lsn(), 1, null);
+            return;
+        }
         log.add(stored.position(), RecordType.MESSAGE, MessageRecord.toQueue(queue, stored.message()));
         stored.recorded(log.lsn(), 1, null);
     }
 
     /** Records it for a set of durable subscriptions, but those at the exceptional indices. */
     public void record(StoredMessage stored, SubscriberSet set, int[] exceptions) {
+        if (stored.page() != null) {
+            stored.recorded(log.lsn(), set.queues().length - exceptions.length, null);
+            return;
+        }
         log.add(
                 stored.position(),
                 RecordType.MESSAGE,

@@ -9,13 +9,6 @@ import org.jspecify.annotations.Nullable;
  * them. Owned by the engine thread.
  */
 public final class Page {
-    private enum State {
-        WRITING,
-        STORED,
-        /** Its marker is recorded, too. */
-        MARKED
-    }
-
     private final long id;
     private final Pages pages;
     private final Residents residents;
@@ -26,9 +19,7 @@ public final class Page {
 
     private PageSpace space = PageSpace.NONE;
 
-    private State state = State.WRITING;
-    /** Under which its marker is durable. */
-    private long lsn;
+    private final PageMark mark = new PageMark();
 
     private @Nullable PageContent content;
     private boolean reading;
@@ -53,12 +44,22 @@ public final class Page {
 
     /** True when its file is written and its marker, if it needs one, recorded. */
     public boolean stored() {
-        return state != State.WRITING;
+        return mark.state != PageMark.State.WRITING;
     }
 
     void nowStored(boolean withMarker, long atLsn) {
-        state = withMarker ? State.MARKED : State.STORED;
-        lsn = atLsn;
+        mark.state = withMarker ? PageMark.State.MARKED : PageMark.State.STORED;
+        mark.lsn = atLsn;
+    }
+
+    /** What is recorded of it. */
+    PageMark mark() {
+        return mark;
+    }
+
+    /** Nobody sees its messages before this is durable, too. */
+    void causedBy(long atLsn) {
+        mark.lsn = Math.max(mark.lsn, atLsn);
     }
 
     /** What its file takes, and what that is good for. */
@@ -125,7 +126,7 @@ public final class Page {
     /** Another page has all its messages now. */
     void replaced() {
         holds = 0;
-        state = State.STORED;
+        mark.state = PageMark.State.STORED;
     }
 
     int holds() {
@@ -165,8 +166,8 @@ public final class Page {
         if (from == null) {
             throw new IllegalStateException("invariant broken: page " + id + " is not loaded");
         }
-        StoredMessage message = from.message(slot);
-        message.causedBy(lsn);
+        StoredMessage message = from.message(slot, mark.base);
+        message.causedBy(mark.lsn);
         enter(message, slot);
         return message;
     }
@@ -185,7 +186,7 @@ public final class Page {
      * @param queue the queue's id, or 0 if it is not durable
      */
     public void leave(long queue, int slot) {
-        if (queue != 0 && state == State.MARKED) {
+        if (queue != 0 && mark.state == PageMark.State.MARKED) {
             pages.pass(this, queue, slot);
         }
         release(1);
@@ -204,9 +205,9 @@ public final class Page {
 
     /** Deletes all that is recorded of it. */
     void erase(Log log) {
-        if (state == State.MARKED) {
+        if (mark.state == PageMark.State.MARKED) {
             // The marker first: whatever a crash keeps of the rest means nothing without it.
-            log.delete(id);
+            mark.erase(id, log);
             if (passes != null) {
                 passes.values().forEach(of -> of.erase(log));
             }

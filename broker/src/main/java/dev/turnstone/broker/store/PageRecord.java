@@ -9,14 +9,28 @@ import java.util.List;
 
 /**
  * A page file's marker, which stands for the messages in it; the record's id is the page's. It names who holds which of
- * them, so that a start need not read the page. Version 2: version byte, count of messages (int), count of stretches
- * (int), then the stretches; in version 1 these do not say how many bytes they have.
+ * them, so that a start need not read the page. Version 3: version byte, count of messages (int), the positions' base
+ * (long), the page that this is a further part of the marker of (long), count of stretches (int), then the stretches.
+ * In version 2, which is written when both are 0, base and page are missing; in version 1 the stretches do not say how
+ * many bytes they have.
  *
  * @param slots how many messages the page has
+ * @param base what is to be added to the positions in the page's file: it was written before these were known
+ * @param page the page's id in the further records of a marker that is too large for one; else 0
  * @param stretches who holds what
  */
-public record PageRecord(int slots, List<Stretch> stretches) implements Payload {
-    private static final byte VERSION = 2;
+public record PageRecord(int slots, long base, long page, List<Stretch> stretches) implements Payload {
+    private static final byte VERSION = 3;
+    private static final byte PLAIN = 2;
+
+    /** A marker in one record, of a page whose file says the positions. */
+    public PageRecord(int slots, List<Stretch> stretches) {
+        this(slots, 0, 0, stretches);
+    }
+
+    private boolean plain() {
+        return base == 0 && page == 0;
+    }
 
     /**
      * Messages of a page that stand one after the other in one or more queues. Written as: first and last slot (ints),
@@ -50,6 +64,21 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
         /** How many messages it has. */
         public int count() {
             return held.length == 0 ? last - first + 1 : BitSet.valueOf(held).cardinality();
+        }
+
+        /** The same for some of its queues each, so that none takes more than that. */
+        List<Stretch> split(int mostBytes) {
+            if (sizeBytes() <= mostBytes) {
+                return List.of(this);
+            }
+            int most = (mostBytes - FIXED) / Long.BYTES - held.length;
+            List<Stretch> parts = new ArrayList<>();
+            for (int from = 0; from < queues.length; from += most) {
+                long[] some = Arrays.copyOfRange(queues, from, Math.min(queues.length, from + most));
+                parts.add(new Stretch(
+                        first, last, priority, firstPosition, lastPosition, dueMs, expiryMs, bytes, held, some));
+            }
+            return parts;
         }
 
         int sizeBytes() {
@@ -119,7 +148,7 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
 
     @Override
     public int sizeBytes() {
-        int size = 1 + 2 * Integer.BYTES;
+        int size = 1 + 2 * Integer.BYTES + (plain() ? 0 : 2 * Long.BYTES);
         for (Stretch stretch : stretches) {
             size += stretch.sizeBytes();
         }
@@ -128,7 +157,11 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
 
     @Override
     public void writeTo(ByteBuffer target) {
-        target.put(VERSION).putInt(slots).putInt(stretches.size());
+        target.put(plain() ? PLAIN : VERSION).putInt(slots);
+        if (!plain()) {
+            target.putLong(base).putLong(page);
+        }
+        target.putInt(stretches.size());
         for (Stretch stretch : stretches) {
             stretch.writeTo(target);
         }
@@ -137,11 +170,37 @@ public record PageRecord(int slots, List<Stretch> stretches) implements Payload 
     static PageRecord read(ByteBuffer source) {
         int version = Form.versionUpTo(source, VERSION, RecordType.PAGE);
         int slots = source.getInt();
+        long base = version < VERSION ? 0 : source.getLong();
+        long page = version < VERSION ? 0 : source.getLong();
         int count = source.getInt();
         List<Stretch> stretches = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             stretches.add(Stretch.read(source, version));
         }
-        return new PageRecord(slots, stretches);
+        return new PageRecord(slots, base, page, stretches);
+    }
+
+    /** The same, in as many records as it takes when none may be larger than that. */
+    List<PageRecord> split(long ofPage, int mostBytes) {
+        if (sizeBytes() <= mostBytes) {
+            return List.of(this);
+        }
+        List<PageRecord> parts = new ArrayList<>();
+        List<Stretch> part = new ArrayList<>();
+        int size = 0;
+        int room = mostBytes - 1 - 2 * Integer.BYTES - 2 * Long.BYTES;
+        for (Stretch stretch : stretches) {
+            for (Stretch piece : stretch.split(room)) {
+                if (size + piece.sizeBytes() > room) {
+                    parts.add(new PageRecord(slots, base, parts.isEmpty() ? 0 : ofPage, part));
+                    part = new ArrayList<>();
+                    size = 0;
+                }
+                part.add(piece);
+                size += piece.sizeBytes();
+            }
+        }
+        parts.add(new PageRecord(slots, base, parts.isEmpty() ? 0 : ofPage, part));
+        return parts;
     }
 }

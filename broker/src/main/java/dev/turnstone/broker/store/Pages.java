@@ -1,7 +1,9 @@
 package dev.turnstone.broker.store;
 
+import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.page.PageStore;
+import dev.turnstone.port.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -63,6 +65,59 @@ public final class Pages {
         }
         write(page, slots, durable);
         return page;
+    }
+
+    /**
+     * Has messages that nobody holds yet written to a new page: they get their positions when it is {@link #place}d. A
+     * page that is not, is to be {@link #abandon}ed.
+     */
+    public Page writeEarly(List<Message> messages) {
+        StoredMessage[] slots = new StoredMessage[messages.size()];
+        boolean durable = false;
+        for (int slot = 0; slot < slots.length; slot++) {
+            Message message = messages.get(slot);
+            slots[slot] = new StoredMessage(slot, message);
+            if (message.persistent()) {
+                slots[slot].recorded(0, 1, null);
+                durable = true;
+            }
+        }
+        Page page = new Page(log.nextId(), slots.length, this);
+        page.mark().synced = durable;
+        write(page, slots, durable);
+        return page;
+    }
+
+    /** Recovery: a page that was written early, and that something which survived waits to have placed. */
+    public Page recoverEarly(long id, int slots) {
+        Page page = all.computeIfAbsent(id, unknown -> new Page(id, slots, this));
+        page.mark().synced = true;
+        return page;
+    }
+
+    /** The messages of a page that was written early get their positions; it is held until it is {@link #placed}. */
+    public void place(Page page) {
+        page.mark().base = log.nextIds(page.slots());
+        page.nowStored(page.mark().synced, 0);
+        page.hold(1);
+    }
+
+    /**
+     * All that are to hold messages of a page that was written early do: its marker is recorded in the unit that is
+     * open.
+     */
+    public void placed(Page page, List<Stretch> stretches) {
+        if (page.mark().synced) {
+            PageRecord marker = new PageRecord(page.slots(), page.mark().base, 0, stretches);
+            List<PageRecord> parts = marker.split(page.id(), log.recordMaxBytes());
+            log.add(page.id(), RecordType.PAGE, parts.get(0));
+            for (PageRecord part : parts.subList(1, parts.size())) {
+                page.mark().add(log.add(RecordType.PAGE, part));
+            }
+        }
+        store.inUnit(page);
+        countSpace(page);
+        page.release(1);
     }
 
     private void write(Page page, StoredMessage[] slots, boolean durable) {
@@ -242,10 +297,26 @@ public final class Pages {
     }
 
     /** Recovery: a page with this marker has survived. */
-    public Page recover(long id, int slots) {
-        Page page = new Page(id, slots, this);
-        page.nowStored(true, 0);
-        all.put(id, page);
+    public void recover(long id, PageRecord marker) {
+        if (marker.page() == 0) {
+            Page page = new Page(id, marker.slots(), this);
+            page.nowStored(true, 0);
+            page.mark().base = marker.base();
+            all.put(id, page);
+        }
+    }
+
+    /** Recovery: the page that a marker, or a further part of one, is about; null if it is gone. */
+    public @Nullable Page recovered(long id, PageRecord marker) {
+        if (marker.page() == 0) {
+            return all.get(id);
+        }
+        Page page = all.get(marker.page());
+        if (page == null) {
+            log.delete(id);
+        } else {
+            page.mark().add(id);
+        }
         return page;
     }
 
@@ -276,8 +347,11 @@ public final class Pages {
         }
         for (Page page : all.values()) {
             page.space(PageSpace.full(files.check(page.id()), page.slots(), page.holds()));
-            countSpace(page);
             orphans.remove(page.id());
+            if (!page.stored()) {
+                continue;
+            }
+            countSpace(page);
             if (page.held()) {
                 lighter.add(page);
             } else {

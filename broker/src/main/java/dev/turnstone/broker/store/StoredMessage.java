@@ -17,6 +17,8 @@ public final class StoredMessage {
     private @Nullable Holder firstHolder;
     private @Nullable Page page;
     private int slot;
+    /** What its page keeps of it beside what is here. */
+    private int apartBytes;
 
     StoredMessage(long position, Message message) {
         this.position = position;
@@ -31,6 +33,16 @@ public final class StoredMessage {
     /** The message. */
     public Message message() {
         return message;
+    }
+
+    /** What it has in bytes, in memory or not. */
+    public int bytes() {
+        return message.encodedBytes() + apartBytes;
+    }
+
+    /** Only its head is here: so much more of it is in its page. */
+    void apart(int more) {
+        apartBytes = more;
     }
 
     /** The LSN that must be durable before anybody sees it: its own record's, or its transaction's; 0 for none. */

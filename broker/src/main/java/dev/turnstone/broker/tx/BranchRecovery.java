@@ -3,12 +3,13 @@ package dev.turnstone.broker.tx;
 import dev.turnstone.broker.dedup.Fingerprint;
 import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.EarlyPages;
 import dev.turnstone.broker.queue.LockHolder;
+import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.BranchRecord;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.PreparedSendRecord;
 import dev.turnstone.broker.store.PreparedSettlesRecord;
 import dev.turnstone.broker.store.PreparedStateRecord;
@@ -21,15 +22,24 @@ import java.util.Map;
 /** Rebuilds branches from the records that survived. Used once, by the thread that starts the engine. */
 public final class BranchRecovery {
     private final Survivors survivors;
+    private final EarlyPages early;
     private final Map<Long, Branch> branches = new HashMap<>();
     private final Map<Long, PreparedLog> records = new HashMap<>();
 
     /** A recovery of these survivors. */
-    public BranchRecovery(Survivors survivors, Limits limits, MessageStore store) {
+    public BranchRecovery(Survivors survivors, Limits limits, Addresses addresses) {
         this.survivors = survivors;
+        this.early = addresses.early();
+        for (Kept<PreparedSendRecord> kept : survivors.all(PreparedSendRecord.class)) {
+            PreparedSendRecord.Place place = kept.record().place();
+            if (place != null) {
+                // Before those pages end whose marker is missing.
+                early.recover(place.page(), place.slots());
+            }
+        }
         for (Kept<BranchRecord> kept : survivors.all(BranchRecord.class)) {
             BranchRecord record = kept.record();
-            Branch branch = new Branch(record.branch(), record.user(), new Transaction(limits, store, true), 0, 0);
+            Branch branch = new Branch(record.branch(), record.user(), new Transaction(limits, addresses, true), 0, 0);
             branch.recorded(record.state(), kept.id());
             branches.put(kept.id(), branch);
             records.put(kept.id(), new PreparedLog());
@@ -65,7 +75,12 @@ public final class BranchRecovery {
                 ? null
                 : new SentId(new Fingerprint(record.high(), record.low()), SentId.APPLICATION);
         // Of the connection nothing is left but its client identifier.
-        of(record.branch(), kept.id()).recover(record.message(), id, new Origin("", record.clientId()));
+        Origin from = new Origin("", record.clientId());
+        PreparedSendRecord.Place there = record.place();
+        Pending.Place place = there == null
+                ? null
+                : new Pending.Place(early.recover(there.page(), there.slots()), there.slot(), there.apartBytes());
+        of(record.branch(), kept.id()).recover(new Pending(record.message(), from, id, place));
     }
 
     private Transaction of(long branch, long record) {

@@ -104,7 +104,7 @@ public final class BranchTable {
         }
         long most = limits.of(Limit.TX_AGE_MAX);
         long age = start.timeoutMs() > 0 ? Math.min(start.timeoutMs(), most) : most;
-        Branch branch = new Branch(id, user, new Transaction(limits, store, true), nowMs + age, ++begun);
+        Branch branch = new Branch(id, user, new Transaction(limits, effects.addresses(), true), nowMs + age, ++begun);
         branches.put(id, branch);
         open.add(branch);
         return branch;
@@ -275,10 +275,15 @@ public final class BranchTable {
         return ids.containsKey(print);
     }
 
-    /** True if a branch would send what a prepared branch will send: it must wait before it is prepared or commits. */
+    /**
+     * True if a branch must wait before it is prepared or commits: its messages are being moved to pages, or a prepared
+     * branch will send one of them too.
+     */
     public boolean mustWait(BranchId id) {
-        Branch branch = ids.isEmpty() ? null : branches.get(id);
-        return branch != null && branch.state() == null && sharesIds(branch.transaction());
+        Branch branch = branches.get(id);
+        return branch != null
+                && branch.state() == null
+                && (branch.transaction().mustWait(true) || sharesIds(branch.transaction()));
     }
 
     /** True if a transaction would send what a prepared branch will send. */

@@ -20,12 +20,12 @@ final class Demand {
     private final Map<QueueState, Share> shares = new HashMap<>();
 
     Demand(Transaction transaction, Admission admission) {
-        for (Transaction.Pending send : transaction.sends()) {
+        for (Pending send : transaction.sends()) {
             Message message = send.message();
             admission.reached(message, send.from(), queue -> {
                 Share share = shares.computeIfAbsent(queue, of -> new Share());
                 share.messages++;
-                share.bytes += message.encodedBytes();
+                share.bytes += send.bytes();
             });
         }
         for (Transaction.Settling settling : transaction.settles()) {

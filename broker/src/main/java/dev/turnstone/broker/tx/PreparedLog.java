@@ -12,6 +12,7 @@ import dev.turnstone.port.StateChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The records of what one prepared branch holds. Owned by the engine thread. */
 final class PreparedLog {
@@ -22,20 +23,33 @@ final class PreparedLog {
 
     /** Records what a transaction holds that must survive; in the unit that is open. */
     void write(long branch, Transaction transaction, Log log) {
-        for (Transaction.Pending send : transaction.sends()) {
+        for (Pending send : transaction.sends()) {
             if (send.message().persistent()) {
                 SentId id = send.id();
                 Fingerprint print = id == null ? new Fingerprint(0, 0) : id.of();
                 adopt(log.add(
                         RecordType.PREPARED_SEND,
                         new PreparedSendRecord(
-                                branch, print.high(), print.low(), send.from().clientId(), send.message())));
+                                branch,
+                                print.high(),
+                                print.low(),
+                                send.from().clientId(),
+                                placeOf(send),
+                                send.message())));
             }
         }
         for (StateChange change : transaction.state()) {
             adopt(log.add(RecordType.PREPARED_STATE, new PreparedStateRecord(branch, change)));
         }
         writeSettles(branch, transaction.settles(), log);
+    }
+
+    private static PreparedSendRecord.@Nullable Place placeOf(Pending send) {
+        Pending.Place place = send.place();
+        return place == null
+                ? null
+                : new PreparedSendRecord.Place(
+                        place.page().id(), place.page().slots(), place.slot(), place.apartBytes());
     }
 
     private void writeSettles(long branch, List<Transaction.Settling> settles, Log log) {

@@ -6,6 +6,7 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Admission;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.store.Invariant;
@@ -32,7 +33,7 @@ public final class Transaction {
     private final boolean ofBranch;
     private final Limits limits;
     private final MessageStore store;
-    private final List<Pending> sends = new ArrayList<>();
+    private final Sends sends;
     private final List<Settling> settles = new ArrayList<>();
     private final List<StateChange> state = new ArrayList<>(0);
     /** The identities of its sends; for a producer its highest number. */
@@ -48,15 +49,13 @@ public final class Transaction {
     /** What a commit that was asked for needs; null before. */
     private @Nullable Demand demand;
 
-    /** A message that waits, and its identity if it has one. */
-    record Pending(Message message, Origin from, @Nullable SentId id) {}
-
     /** An entry that is locked, and whether it will be rejected, and why. */
     record Settling(Entry entry, boolean rejected, @Nullable String reason) {}
 
     /** An empty one. */
-    public Transaction(Limits limits, MessageStore store, boolean ofBranch) {
-        this.store = store;
+    public Transaction(Limits limits, Addresses addresses, boolean ofBranch) {
+        this.store = addresses.store();
+        this.sends = new Sends(addresses, limits);
         this.ofBranch = ofBranch;
         this.limits = limits;
     }
@@ -79,20 +78,26 @@ public final class Transaction {
             change(changes);
             return;
         }
-        if (sends.size() >= limits.intOf(Limit.TX_SENDS_MAX)) {
+        if (sends.all().size() >= limits.intOf(Limit.TX_SENDS_MAX)) {
             throw tooLarge();
         }
         take(message.encodedBytes() + stateBytes(changes));
-        adopt(message, counting, from);
+        adopt(new Pending(message, from, counting, null));
         state.addAll(changes);
     }
 
-    private void adopt(Message message, @Nullable SentId id, Origin from) {
-        sends.add(new Pending(message, from, id));
-        store.bodies().hold(message);
+    private void adopt(Pending send) {
+        store.bodies().hold(send.message());
+        SentId id = send.id();
         if (id != null) {
             ids.put(id.of(), id.sequence());
         }
+        sends.add(send);
+    }
+
+    /** True if a command of it has to wait until the disk has more of its messages. */
+    public boolean mustWait(boolean forItsEnd) {
+        return !undone && (forItsEnd ? sends.isMoving() : sends.isBehind());
     }
 
     private boolean repeats(SentId id) {
@@ -147,10 +152,15 @@ public final class Transaction {
     }
 
     /** Recovery: a message that a prepared branch will send. */
-    void recover(Message message, @Nullable SentId id, Origin from) {
-        bytes += message.encodedBytes();
-        store.memory().add(message.encodedBytes());
-        adopt(message, id, from);
+    void recover(Pending send) {
+        bytes += send.message().encodedBytes();
+        store.memory().add(send.message().encodedBytes());
+        store.bodies().hold(send.message());
+        SentId id = send.id();
+        if (id != null) {
+            ids.put(id.of(), id.sequence());
+        }
+        sends.recover(send);
     }
 
     /** Recovery: a change of protocol state that a prepared branch will make. */
@@ -209,11 +219,11 @@ public final class Transaction {
     }
 
     boolean isEmpty() {
-        return sends.isEmpty() && settles.isEmpty() && state.isEmpty();
+        return sends.all().isEmpty() && settles.isEmpty() && state.isEmpty();
     }
 
     List<Pending> sends() {
-        return sends;
+        return sends.all();
     }
 
     List<StateChange> state() {
@@ -236,7 +246,7 @@ public final class Transaction {
      */
     public boolean commit(Effects effects) {
         Invariant.check(refusal == null, "a transaction that was refused something does not commit");
-        store.memory().remove(bytes);
+        store.memory().remove(bytes - sends.movedBytes());
         for (Settling settling : settles) {
             if (!settling.rejected()) {
                 settling.entry().queue().settle(settling.entry());
@@ -248,11 +258,7 @@ public final class Transaction {
             }
         }
         effects.dropped(droppedCopies);
-        boolean copies = droppedCopies > 0;
-        for (Pending send : sends) {
-            copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
-            store.bodies().release(send.message());
-        }
+        boolean copies = sends.send(effects) || droppedCopies > 0;
         effects.state().apply(state);
         return copies;
     }
@@ -277,15 +283,12 @@ public final class Transaction {
             return;
         }
         undone = true;
-        store.memory().remove(bytes);
+        store.memory().remove(bytes - sends.movedBytes());
         for (Settling settling : settles) {
             settling.entry().queue().giveBack(settling.entry(), true, counted);
         }
-        for (Pending send : sends) {
-            store.bodies().release(send.message());
-        }
+        sends.drop();
         settles.clear();
-        sends.clear();
         state.clear();
         ids.clear();
     }

@@ -49,7 +49,7 @@ public final class Units {
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " open transactions already (" + Limit.TX_MAX.setting() + ")");
         }
-        Transaction begun = new Transaction(limits, effects.addresses().store(), false);
+        Transaction begun = new Transaction(limits, effects.addresses(), false);
         open.put(begun, nowMs + ageMaxMs);
         return begun;
     }

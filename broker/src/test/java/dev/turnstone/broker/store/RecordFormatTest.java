@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Every record format ever written, byte for byte, as files that never change. */
@@ -34,14 +35,20 @@ final class RecordFormatTest {
 
     private static <T extends Payload> void assertGolden(String name, T record, Function<ByteBuffer, T> read)
             throws IOException {
+        assertKept(name, record, read);
         byte[] golden = golden(name);
-        assertThat(HexFormat.of().formatHex(written(record)))
-                .isEqualTo(HexFormat.of().formatHex(golden));
-        assertThat(written(read.apply(ByteBuffer.wrap(golden)))).isEqualTo(golden);
         golden[0]++;
         assertThatThrownBy(() -> read.apply(ByteBuffer.wrap(golden)))
                 .as("a newer version is refused")
                 .isInstanceOf(BrokerException.class);
+    }
+
+    private static <T extends Payload> void assertKept(String name, T record, Function<ByteBuffer, T> read)
+            throws IOException {
+        byte[] golden = golden(name);
+        assertThat(HexFormat.of().formatHex(written(record)))
+                .isEqualTo(HexFormat.of().formatHex(golden));
+        assertThat(written(read.apply(ByteBuffer.wrap(golden)))).isEqualTo(golden);
     }
 
     /** What an older version has written is still read. */
@@ -178,8 +185,32 @@ final class RecordFormatTest {
 
     @Test
     void aPagesMarkerKeepsItsForm() throws IOException {
-        assertGolden("page-2", marker(1L << 20), PageRecord::read);
+        PageRecord marker = marker(1L << 20);
+        assertGolden("page-3", new PageRecord(6, 1_000_000, 77, marker.stretches()), PageRecord::read);
+        assertKept("page-2", marker, PageRecord::read);
         assertReads("page-1", marker(0), PageRecord::read);
+    }
+
+    @Test
+    void aMarkerThatIsTooLargeIsSplitByStretchesAndByQueues() {
+        long[] queues = LongStream.range(0, 1_000).toArray();
+        Stretch many = new Stretch(0, 5, (byte) 4, 100, 105, 0, 0, 600, new long[0], queues);
+        PageRecord whole = new PageRecord(6, 100, 0, List.of(many, marker(1).stretches().get(1)));
+
+        List<PageRecord> parts = whole.split(77, 1_000);
+
+        assertThat(parts).allSatisfy(part -> {
+            assertThat(part.sizeBytes()).isLessThanOrEqualTo(1_000);
+            assertThat(part.slots()).isEqualTo(6);
+            assertThat(part.base()).isEqualTo(100);
+        });
+        assertThat(parts).extracting(PageRecord::page).startsWith(0L, 77L, 77L).endsWith(77L);
+        assertThat(parts.stream()
+                        .flatMap(part -> part.stretches().stream())
+                        .filter(stretch -> stretch.last() == 5 && stretch.first() == 0)
+                        .flatMapToLong(stretch -> LongStream.of(stretch.queues())))
+                .containsExactly(LongStream.of(queues).boxed().toArray(Long[]::new));
+        assertThat(parts.get(parts.size() - 1).stretches()).contains(whole.stretches().get(1));
     }
 
     private static PageRecord marker(long bytes) {
@@ -206,7 +237,11 @@ final class RecordFormatTest {
     void preparedBranchesKeepTheirForm() throws IOException {
         BranchId branch = new BranchId(7, new byte[] {1, 2}, new byte[] {3});
         assertGolden("branch-1", new BranchRecord(branch, BranchRecord.State.ROLLED_BACK, "ann"), BranchRecord::read);
-        assertGolden("prepared-send-1", new PreparedSendRecord(9, -1, 2, "c", MESSAGE), PreparedSendRecord::read);
+        assertGolden(
+                "prepared-send-2",
+                new PreparedSendRecord(9, -1, 2, "c", new PreparedSendRecord.Place(1_000_000, 50, 7, 900), MESSAGE),
+                PreparedSendRecord::read);
+        assertKept("prepared-send-1", new PreparedSendRecord(9, -1, 2, "c", null, MESSAGE), PreparedSendRecord::read);
         assertGolden(
                 "prepared-settles-1",
                 new PreparedSettlesRecord(9, true, "no", new long[] {3, 1_000_000}),

@@ -275,14 +275,32 @@ final class LargeMessagesTest {
 
     private void throughSmallHeaps(int mebibytes, String heap) throws Exception {
         Path data = folder.resolve("child");
-        String sent = child(heap, "send", data, mebibytes);
+        String sent = child(LargeBodyMain.class, heap, "send", data, mebibytes);
         assertThat(sent).startsWith("RESULT " + ((long) mebibytes << 20) + " ");
-        assertThat(child(heap, "receive", data, mebibytes)).isEqualTo(sent);
+        assertThat(child(LargeBodyMain.class, heap, "receive", data, mebibytes)).isEqualTo(sent);
         String[] left = data.resolve("pages").toFile().list();
         assertThat(left).as("storage is freed with the message").isEmpty();
     }
 
-    private static String child(String heap, String what, Path data, int mebibytes) throws Exception {
+    @Test
+    void aTransactionOf200MebibytesGoesThroughASmallHeap() throws Exception {
+        Path data = folder.resolve("child");
+        String heap = "-Xmx64m";
+        assertThat(child(LargeTransactionMain.class, heap, "abandon", data, 200)).endsWith("abandoned");
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200)).startsWith("RESULT 0 ");
+        assertThat(data.resolve("pages").toFile().list())
+                .as("the pages of what was not committed")
+                .isEmpty();
+
+        String sent = child(LargeTransactionMain.class, heap, "send", data, 200);
+        assertThat(sent).startsWith("RESULT " + (200L << 20) + " ");
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200)).isEqualTo(sent);
+        assertThat(data.resolve("pages").toFile().list())
+                .as("the pages of what was consumed")
+                .isEmpty();
+    }
+
+    private static String child(Class<?> main, String heap, String what, Path data, int mebibytes) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         heap,
@@ -291,7 +309,7 @@ final class LargeMessagesTest {
                         "-XX:MaxDirectMemorySize=64m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        LargeBodyMain.class.getName(),
+                        main.getName(),
                         what,
                         data.toString(),
                         Integer.toString(mebibytes))

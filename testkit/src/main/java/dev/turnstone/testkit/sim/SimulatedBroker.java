@@ -67,7 +67,7 @@ public final class SimulatedBroker {
 
     /** Limits so narrow that a short run meets them: turns of a few commands, small blocks, early folds. */
     static Limits tightLimits(RandomGenerator random) {
-        return Limits.DEFAULTS
+        Limits limits = Limits.DEFAULTS
                 .with(Limit.TURN_COMMANDS, any(random, 1, 3, 4_096))
                 .with(Limit.TURN_DELIVERIES, any(random, 1, 4, 1_024))
                 .with(Limit.TURN_SCAN, any(random, 1, 5, 4_096))
@@ -81,6 +81,8 @@ public final class SimulatedBroker {
                 // By default these follow the heap, and a seed must be the same run in every JVM.
                 .with(Limit.MEMORY_MAX, 256L << 20)
                 .with(Limit.MAILBOX_BYTES_MAX, 64L << 20);
+        long mixed = limits.of(Limit.PAGE_BYTES) + limits.of(Limit.TX_SENDS_MAX);
+        return limits.with(Limit.TX_MEMORY, mixed % 3 == 0 ? 1 : mixed % 3 == 1 ? 600 : 1 << 20);
     }
 
     /** A journal that is sometimes behind after a few records. */

@@ -1,0 +1,37 @@
+package dev.turnstone.broker.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How far a page is, and what is recorded of it beside what queues have passed. Owned by the engine thread. */
+final class PageMark {
+    enum State {
+        WRITING,
+        STORED,
+        /** Its marker is recorded, too. */
+        MARKED
+    }
+
+    State state = State.WRITING;
+    /** Under which its marker is durable. */
+    long lsn;
+    /** What is to be added to the positions that its file has. */
+    long base;
+    /** True if its file was written to survive the machine; otherwise no marker may speak of it. */
+    boolean synced;
+    /** Further records of the marker. */
+    private List<Long> parts = List.of();
+
+    void add(long record) {
+        if (parts.isEmpty()) {
+            parts = new ArrayList<>(2);
+        }
+        parts.add(record);
+    }
+
+    /** Deletes the marker's records; the first is under the page's own id. */
+    void erase(long page, Log log) {
+        log.delete(page);
+        parts.forEach(log::delete);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.turnstone.broker.tx;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.EarlyPages;
+import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.store.MessageStore;
+import dev.turnstone.broker.store.Page;
+import dev.turnstone.port.Message;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one transaction, in the order in which they were sent. What is more than a share of memory is written
+ * to pages before the end is known; the commit then places these. Owned by the engine thread.
+ */
+final class Sends {
+    /** So few that what a page's marker says of them fits into a record, however many hold them. */
+    private static final int SLOTS_MAX = 1_024;
+
+    private final Addresses addresses;
+    private final MessageStore store;
+    private final EarlyPages early;
+    private final long memoryMax;
+    private final long pageBytes;
+    private final List<Pending> all = new ArrayList<>();
+    /** Those that have messages of it. */
+    private final Set<Page> pages = new LinkedHashSet<>(0);
+    /** Those before are written, being written, or stay. */
+    private int next;
+    /** What those from there on have in bytes, */
+    private long waiting;
+    /** those that are being written, */
+    private long writing;
+    /** and what is no longer in memory. */
+    private long moved;
+
+    private boolean over;
+
+    Sends(Addresses addresses, Limits limits) {
+        this.addresses = addresses;
+        this.store = addresses.store();
+        this.early = addresses.early();
+        this.memoryMax = limits.of(Limit.TX_MEMORY);
+        this.pageBytes = limits.of(Limit.PAGE_BYTES);
+    }
+
+    List<Pending> all() {
+        return all;
+    }
+
+    void add(Pending send) {
+        all.add(send);
+        waiting += send.message().encodedBytes();
+        while (waiting > memoryMax && early.hasRoom()) {
+            moveSome();
+        }
+    }
+
+    /** Recovery: one of a prepared branch. */
+    void recover(Pending send) {
+        all.add(send);
+        next = all.size();
+        Page page = send.page();
+        if (page != null) {
+            pages.add(page);
+        }
+    }
+
+    /** Has the next ones that can be moved written to one page. */
+    private void moveSome() {
+        int first = next;
+        long bytes = 0;
+        List<Message> messages = new ArrayList<>();
+        while (next < all.size() && bytes < pageBytes && messages.size() < SLOTS_MAX) {
+            Message message = all.get(next).message();
+            if (!addresses.mayGoAhead(message)) {
+                break;
+            }
+            messages.add(message);
+            bytes += message.encodedBytes();
+            next++;
+        }
+        if (messages.isEmpty()) {
+            // It stays, and ends a page: positions in a page follow each other.
+            bytes = all.get(next++).message().encodedBytes();
+        } else {
+            long underWay = bytes;
+            writing += underWay;
+            early.write(messages, page -> written(page, first, underWay));
+        }
+        waiting -= bytes;
+    }
+
+    private void written(Page page, int first, long bytes) {
+        if (over) {
+            early.abandon(page);
+            return;
+        }
+        writing -= bytes;
+        pages.add(page);
+        for (int slot = 0; slot < page.slots(); slot++) {
+            Pending now = all.get(first + slot).movedTo(page, slot);
+            all.set(first + slot, now);
+            long apart = now.bytes() - now.message().encodedBytes();
+            moved += apart;
+            store.memory().remove(apart);
+        }
+    }
+
+    /** What of its messages is no longer in memory, in bytes. */
+    long movedBytes() {
+        return moved;
+    }
+
+    /** True if as much is being written as may be in memory: one more must wait. */
+    boolean isBehind() {
+        return writing > memoryMax;
+    }
+
+    /** True while messages are being written: it cannot end well yet. */
+    boolean isMoving() {
+        return writing > 0 && !over;
+    }
+
+    /** All take effect; returns true if one was a second copy, whose first may not be durable yet. */
+    boolean send(Effects effects) {
+        boolean copies = false;
+        Page open = null;
+        for (Pending send : all) {
+            if (send.page() != open) {
+                placed(open);
+                open = send.page();
+                place(open);
+            }
+            Pending.Place place = send.place();
+            if (place != null) {
+                store.placing(send.message(), place.page(), place.slot(), place.apartBytes());
+            }
+            copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
+            store.placed();
+            store.bodies().release(send.message());
+        }
+        placed(open);
+        return copies;
+    }
+
+    private void place(@Nullable Page page) {
+        if (page != null) {
+            early.place(page);
+        }
+    }
+
+    private void placed(@Nullable Page page) {
+        if (page != null) {
+            early.placed(page, addresses.nowMs());
+        }
+    }
+
+    /** All are forgotten. */
+    void drop() {
+        over = true;
+        for (Pending send : all) {
+            store.bodies().release(send.message());
+        }
+        all.clear();
+        pages.forEach(early::abandon);
+        pages.clear();
+    }
+}
