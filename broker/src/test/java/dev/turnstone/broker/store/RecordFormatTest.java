@@ -195,7 +195,8 @@ final class RecordFormatTest {
     void aMarkerThatIsTooLargeIsSplitByStretchesAndByQueues() {
         long[] queues = LongStream.range(0, 1_000).toArray();
         Stretch many = new Stretch(0, 5, (byte) 4, 100, 105, 0, 0, 600, new long[0], queues);
-        PageRecord whole = new PageRecord(6, 100, 0, List.of(many, marker(1).stretches().get(1)));
+        PageRecord whole =
+                new PageRecord(6, 100, 0, List.of(many, marker(1).stretches().get(1)));
 
         List<PageRecord> parts = whole.split(77, 1_000);
 
@@ -210,7 +211,8 @@ final class RecordFormatTest {
                         .filter(stretch -> stretch.last() == 5 && stretch.first() == 0)
                         .flatMapToLong(stretch -> LongStream.of(stretch.queues())))
                 .containsExactly(LongStream.of(queues).boxed().toArray(Long[]::new));
-        assertThat(parts.get(parts.size() - 1).stretches()).contains(whole.stretches().get(1));
+        assertThat(parts.get(parts.size() - 1).stretches())
+                .contains(whole.stretches().get(1));
     }
 
     private static PageRecord marker(long bytes) {

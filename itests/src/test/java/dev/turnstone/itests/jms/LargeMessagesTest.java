@@ -286,15 +286,18 @@ final class LargeMessagesTest {
     void aTransactionOf200MebibytesGoesThroughASmallHeap() throws Exception {
         Path data = folder.resolve("child");
         String heap = "-Xmx64m";
-        assertThat(child(LargeTransactionMain.class, heap, "abandon", data, 200)).endsWith("abandoned");
-        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200)).startsWith("RESULT 0 ");
+        assertThat(child(LargeTransactionMain.class, heap, "abandon", data, 200))
+                .endsWith("abandoned");
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200))
+                .startsWith("RESULT 0 ");
         assertThat(data.resolve("pages").toFile().list())
                 .as("the pages of what was not committed")
                 .isEmpty();
 
         String sent = child(LargeTransactionMain.class, heap, "send", data, 200);
         assertThat(sent).startsWith("RESULT " + (200L << 20) + " ");
-        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200)).isEqualTo(sent);
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200))
+                .isEqualTo(sent);
         assertThat(data.resolve("pages").toFile().list())
                 .as("the pages of what was consumed")
                 .isEmpty();

@@ -12,19 +12,20 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * A broker and a client in a JVM of its own, whose heap is small: sends, or receives, all messages in one transaction
- * and prints how many bytes they have and their checksum; or dies before the commit. Arguments: send, abandon or
- * receive, data folder, MiB.
+ * A broker and a client in a JVM of its own, whose heap is small: sends all messages in one transaction, or receives
+ * them a thousand at a time, and prints how many bytes they have and their checksum; or dies before the commit.
+ * Arguments: send, abandon or receive, data folder, MiB.
  */
 final class LargeTransactionMain {
     private static final int MESSAGE_BYTES = 10 << 10;
-    private static final long SOON_MS = 2_000;
+    private static final long SOON_MS = 1_000;
+    private static final int BATCH = 1_000;
 
     private LargeTransactionMain() {}
 
     public static void main(String[] args) throws JMSException {
-        try (JMSContext context = new TurnstoneConnectionFactory("vm://?data=" + args[1])
-                .createContext(JMSContext.SESSION_TRANSACTED)) {
+        try (JMSContext context =
+                new TurnstoneConnectionFactory("vm://?data=" + args[1]).createContext(JMSContext.SESSION_TRANSACTED)) {
             Queue queue = context.createQueue("large");
             CRC32C checksum = new CRC32C();
             long length = args[0].equals("receive")
@@ -58,10 +59,14 @@ final class LargeTransactionMain {
         JMSConsumer consumer = context.createConsumer(queue);
         long total = 0;
         byte[] body = new byte[MESSAGE_BYTES];
+        int received = 0;
         for (Message next = consumer.receive(SOON_MS); next != null; next = consumer.receive(SOON_MS)) {
             int count = ((BytesMessage) next).readBytes(body);
             checksum.update(body, 0, count);
             total += count;
+            if (++received % BATCH == 0) {
+                context.commit();
+            }
         }
         return total;
     }

@@ -155,9 +155,7 @@ class LargeTransactionTest {
 
                 boolean kept = cut == units;
                 assertHolds(
-                        host,
-                        kept ? texts("m", DEEP, true) : List.of(),
-                        kept ? texts("m", OTHER, true) : List.of());
+                        host, kept ? texts("m", DEEP, true) : List.of(), kept ? texts("m", OTHER, true) : List.of());
             }
         }
         assertThat(units).isPositive();
@@ -199,7 +197,11 @@ class LargeTransactionTest {
             sender.begin(1);
             for (int i = 0; i < SENDS; i++) {
                 sender.send(
-                        MessageBuilder.to(NEWS).property("n", i).text(text("m", i)).build(), 1);
+                        MessageBuilder.to(NEWS)
+                                .property("n", i)
+                                .text(text("m", i))
+                                .build(),
+                        1);
             }
             sender.awaitDone(sender.commit(1));
             assertThat(two.settledTexts(1)).hasSize(30).startsWith(text("m", 30));
