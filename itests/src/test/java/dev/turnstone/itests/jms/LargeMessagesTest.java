@@ -283,20 +283,29 @@ final class LargeMessagesTest {
     }
 
     @Test
+    @Tag("full")
     void aTransactionOf200MebibytesGoesThroughASmallHeap() throws Exception {
+        inOneTransaction(200, "-Xmx64m");
+    }
+
+    @Test
+    void aTransactionLargerThanTheHeapGoesThroughIt() throws Exception {
+        inOneTransaction(60, "-Xmx48m");
+    }
+
+    private void inOneTransaction(int mebibytes, String heap) throws Exception {
         Path data = folder.resolve("child");
-        String heap = "-Xmx64m";
-        assertThat(child(LargeTransactionMain.class, heap, "abandon", data, 200))
+        assertThat(child(LargeTransactionMain.class, heap, "abandon", data, mebibytes))
                 .endsWith("abandoned");
-        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200))
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, mebibytes))
                 .startsWith("RESULT 0 ");
         assertThat(data.resolve("pages").toFile().list())
                 .as("the pages of what was not committed")
                 .isEmpty();
 
-        String sent = child(LargeTransactionMain.class, heap, "send", data, 200);
-        assertThat(sent).startsWith("RESULT " + (200L << 20) + " ");
-        assertThat(child(LargeTransactionMain.class, heap, "receive", data, 200))
+        String sent = child(LargeTransactionMain.class, heap, "send", data, mebibytes);
+        assertThat(sent).startsWith("RESULT " + ((long) mebibytes << 20) + " ");
+        assertThat(child(LargeTransactionMain.class, heap, "receive", data, mebibytes))
                 .isEqualTo(sent);
         assertThat(data.resolve("pages").toFile().list())
                 .as("the pages of what was consumed")
