@@ -105,7 +105,7 @@ final class Sends {
         for (int slot = 0; slot < page.slots(); slot++) {
             Pending now = all.get(first + slot).movedTo(page, slot);
             all.set(first + slot, now);
-            long apart = now.bytes() - now.message().encodedBytes();
+            long apart = (long) now.bytes() - now.message().encodedBytes();
             moved += apart;
             store.memory().remove(apart);
         }

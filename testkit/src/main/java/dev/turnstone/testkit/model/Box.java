@@ -93,7 +93,8 @@ public final class Box {
         return state == State.LIVE
                 && filter != null
                 && filter.name() != null
-                && entries.values().stream().allMatch(entry -> entry.holdings.isEmpty());
+                && entries.values().stream()
+                        .allMatch(entry -> entry.holdings.isEmpty() && entry.fate != Entry.Fate.DOUBT);
     }
 
     /** True if it is there for certain. */

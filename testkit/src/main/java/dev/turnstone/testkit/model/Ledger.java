@@ -431,7 +431,7 @@ public final class Ledger {
         }
         deleting.values().removeIf(session.producer()::equals);
         for (Sent sent : messages.values()) {
-            sent.pending &= !sent.producer.equals(session.producer());
+            sent.pending &= !sent.producer.equals(session.producer()) || (sent.unit != null && sent.unit.outlives());
         }
     }
 

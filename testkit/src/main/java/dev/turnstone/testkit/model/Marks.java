@@ -25,7 +25,7 @@ public final class Marks {
                 decide(sent, there);
             } else if (there) {
                 unit.shownEffective("the state that " + sent + " carried is there");
-            } else {
+            } else if (!unit.isPreparing()) {
                 unit.shownUndone("the state that " + sent + " carried is not there");
             }
         }

@@ -55,5 +55,9 @@ public enum Sight {
     /** A delivery to a subscription of a pattern. */
     PATTERN_DELIVERY,
     /** A delivery of a copy that a binding has made. */
-    BOUND_DELIVERY
+    BOUND_DELIVERY,
+    /** A prepared branch that was committed after a restart. */
+    PREPARED_COMMIT,
+    /** A prepared branch that was rolled back after a restart. */
+    PREPARED_ROLLBACK
 }

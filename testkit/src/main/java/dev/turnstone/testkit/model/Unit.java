@@ -8,6 +8,8 @@ public final class Unit {
     enum State {
         /** Open. */
         OPEN,
+        /** Prepare was asked for, and no outcome. */
+        PREPARING,
         /** Commit was asked for. */
         COMMITTING,
         /** Effective, as a confirmation or a delivery has shown. */
@@ -28,6 +30,9 @@ public final class Unit {
 
     private String evidence = "";
     private boolean refused;
+    /** True if it is a branch that was prepared, perhaps: the end of its session does not decide it. */
+    private boolean branch;
+    private boolean promised;
 
     Unit(String name, Tally tally) {
         this.name = name;
@@ -42,6 +47,48 @@ public final class Unit {
     /** True if its commit must be refused. */
     public boolean isRefused() {
         return refused;
+    }
+
+    /** It is a branch that is to be prepared; alone if no outcome is asked for. */
+    void prepares(boolean alone) {
+        branch = true;
+        if (alone) {
+            state = State.PREPARING;
+        }
+    }
+
+    /** The broker says that it is prepared: it has no end of its own any more; or its rollback was asked for. */
+    void promised(boolean is) {
+        promised = is;
+    }
+
+    boolean isPromised() {
+        return promised;
+    }
+
+    /** True if prepare was asked for, and no outcome. */
+    boolean isPreparing() {
+        return state == State.PREPARING;
+    }
+
+    /** True if it may take effect though its session is gone. */
+    boolean outlives() {
+        return branch && (state == State.PREPARING || state == State.COMMITTING);
+    }
+
+    /** What is not persistent will not be sent: the broker has restarted since it was prepared. */
+    void dropFleeting() {
+        for (Sent sent : sends) {
+            if (!sent.content.persistent()) {
+                sent.state = Sent.State.ABSENT;
+            }
+        }
+        sends.removeIf(sent -> !sent.content.persistent());
+    }
+
+    /** True if it has neither sends nor settles. */
+    public boolean isEmpty() {
+        return sends.isEmpty() && settles.isEmpty();
     }
 
     /** How many messages it would send. */
@@ -110,6 +157,8 @@ public final class Unit {
                 state != State.EFFECTIVE,
                 Violation.Promise.NOT_HALF_DONE,
                 this + " took effect (" + evidence + "), but " + shown);
+        Violation.check(
+                !promised, Violation.Promise.NOT_HALF_DONE, this + " is prepared and nobody rolled it back, but " + shown);
         if (state == State.UNDONE) {
             return;
         }

@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
@@ -14,13 +15,17 @@ import dev.turnstone.port.StateChange;
 import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StatePage;
 import dev.turnstone.port.StateQuery;
+import dev.turnstone.testkit.model.Ledger;
 import dev.turnstone.testkit.model.Marks;
+import dev.turnstone.testkit.model.Prepared;
 import dev.turnstone.testkit.model.Unit;
 import dev.turnstone.testkit.model.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,13 +44,16 @@ final class Carried {
     private final SimulatedBroker broker;
     private final ArrayDeque<Asked> commits = new ArrayDeque<>();
     final Marks marks = new Marks();
+    final Prepared prepared;
+    private int decisions;
     /**
      * Persistent messages that were sent with their id as identity, and took effect: a copy of them is a second one.
      */
     final List<Message> repeatable = new ArrayList<>();
 
-    Carried(SimulatedBroker broker) {
+    Carried(SimulatedBroker broker, Ledger ledger) {
         this.broker = broker;
+        this.prepared = new Prepared(ledger, broker::nowMs);
     }
 
     /** As {@link SimulatedBroker#full}. */
@@ -66,18 +74,54 @@ final class Carried {
         return StateChange.put(NAMESPACE, id, new byte[] {1});
     }
 
-    /** Asks what became of commits, lists all marks and compares both with what is known. No other session is open. */
-    void check() {
+    /**
+     * Asks which branches are prepared and decides them, or all but a few, asks what became of commits, lists all marks
+     * and compares all with what is known. No other session is open.
+     */
+    void check(boolean all) {
         CompletableFuture<Connection> connecting = broker.port()
                 .connect(new Login(null, null, null, "sim", "marks"), cause -> {})
                 .toCompletableFuture();
         broker.runAndSync();
         Connection connection = connecting.join();
         Session session = connection.openSession(() -> {});
+        decide(session, all);
         commits.forEach(asked -> asked.unit().told(ask(session, asked) == CommitOutcome.COMMITTED));
         marks.seen(list(session));
         connection.close();
         broker.runAndSync();
+    }
+
+    private void decide(Session session, boolean all) {
+        Map<String, BranchId> listed = new HashMap<>();
+        session.branches()
+                .recover(
+                        found -> found.forEach(id -> listed.put(id.toString(), id)),
+                        Completion.onFailure(Carried::refused));
+        run(session);
+        for (String name : prepared.listed(listed.keySet())) {
+            BranchId id = listed.get(name);
+            int choice = Math.floorMod(name.hashCode() + ++decisions, 4);
+            if (id == null || (choice % 2 == 0 && !all && !prepared.isAsked(name))) {
+                continue;
+            }
+            if (choice == 1) {
+                session.branches().rollback(id, Completion.onFailure(Carried::refused));
+                run(session);
+                prepared.rolledBack(name);
+            } else {
+                prepared.commits(name);
+                session.branches().commit(id, false, Completion.onFailure(Carried::refused));
+                run(session);
+                prepared.committed(name);
+            }
+        }
+    }
+
+    private void run(Session session) {
+        session.flush();
+        broker.runAndSync();
+        session.drain(new Deaf(), EVENTS_MAX);
     }
 
     private CommitOutcome ask(Session session, Asked asked) {

@@ -58,6 +58,11 @@ public final class JournalFaults {
         return leavingOut(step -> step instanceof Batch.Add, every);
     }
 
+    /** Forgets all records of a type, and deletes of them. */
+    static Tampering lostRecordsOf(byte type) {
+        return leavingOut(step -> step instanceof Batch.Add add && add.type() == type, 1);
+    }
+
     /** Keeps each record by itself: a crash can tear a unit. */
     public static Tampering tornUnits() {
         return leavingOut(step -> step instanceof Batch.BeginUnit || step instanceof Batch.EndUnit, 1);

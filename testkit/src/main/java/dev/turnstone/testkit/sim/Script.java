@@ -99,7 +99,9 @@ final class Script {
             Message message = message(content, random.nextInt(40) == 0 ? 20_000 : random.nextInt(100));
             if (transaction != Session.NO_TRANSACTION
                     && session.sendCount(transaction) == world.broker.transactionSendsMax()) {
-                session.sendTooMany(message, transaction);
+                if (!session.branches.has(transaction)) {
+                    session.sendTooMany(message, transaction);
+                }
             } else {
                 session.send(message, content, transaction, random.nextInt(4) == 0, random.nextInt(4) == 0);
             }
@@ -181,7 +183,11 @@ final class Script {
             return;
         }
         if (random.nextInt(25) == 0) {
-            session.settleWrongly(consumer.number, Long.MAX_VALUE, transaction(session, random));
+            long wronged = transaction(session, random);
+            session.settleWrongly(
+                    consumer.number,
+                    Long.MAX_VALUE,
+                    session.branches.has(wronged) ? Session.NO_TRANSACTION : wronged);
             return;
         }
         if (random.nextInt(10) == 0 && !consumer.unseen().isEmpty()) {
@@ -224,18 +230,29 @@ final class Script {
     private void transact(SimSession session, RandomGenerator random) {
         List<Long> open = session.transactions();
         if (open.isEmpty() || (open.size() < TRANSACTIONS_MAX && random.nextInt(3) == 0)) {
-            session.begin();
+            session.begin(world.nextBranch());
             return;
         }
         long transaction = open.get(random.nextInt(open.size()));
         int choice = random.nextInt(12);
         if (choice == 0) {
             session.commitWrongly();
+        } else if (session.branches.has(transaction)) {
+            session.endBranch(transaction, ending(choice));
         } else if (choice < 4) {
             session.rollback(transaction);
         } else if (choice < 9) {
             session.commit(transaction, random.nextInt(3) == 0 ? "commit" + world.nextMessage() : null);
         }
+    }
+
+    private static SimBranches.Ending ending(int choice) {
+        if (choice < 3) {
+            return SimBranches.Ending.ROLLBACK;
+        } else if (choice < 5) {
+            return SimBranches.Ending.ONE_PHASE;
+        }
+        return choice < 9 ? SimBranches.Ending.TWO_PHASES : SimBranches.Ending.PREPARED;
     }
 
     private static void end(SimSession session, RandomGenerator random) {

@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
@@ -55,6 +56,7 @@ final class SimSession implements SessionListener {
     private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
     private final Map<Long, Unit> units = new LinkedHashMap<>();
     private final SessionState state;
+    final SimBranches branches;
     private String connectionId = "";
     private long commands;
     private Life life = Life.OPEN;
@@ -65,6 +67,7 @@ final class SimSession implements SessionListener {
         this.port = open.apply(() -> woken = true);
         this.ledger = ledger;
         this.trace = trace;
+        this.branches = new SimBranches(this, port.branches(), ledger, carried.prepared);
         this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.values());
     }
 
@@ -116,7 +119,7 @@ final class SimSession implements SessionListener {
                 .toList();
     }
 
-    private Command command(String what) {
+    Command command(String what) {
         commands++;
         return new Command(this + " " + what, line, trace);
     }
@@ -259,10 +262,29 @@ final class SimSession implements SessionListener {
         port.deleteSubscription(name, command.whenDone(() -> ledger.deleted(name, box)));
     }
 
-    void begin() {
+    /** A transaction begins: a branch of a global one if there is an identifier. */
+    void begin(@Nullable BranchId branch) {
         long transaction = commands + 1;
         units.put(transaction, ledger.begin(this + "/" + transaction));
-        port.begin(transaction, command("begins " + transaction));
+        if (branch == null) {
+            port.begin(transaction, command("begins " + transaction));
+        } else {
+            branches.start(transaction, branch);
+        }
+    }
+
+    /** How many commands it has given. */
+    long commandCount() {
+        return commands;
+    }
+
+    void endBranch(long transaction, SimBranches.Ending how) {
+        branches.end(transaction, unit(transaction), how);
+    }
+
+    void committed(long transaction, Unit unit) {
+        units.remove(transaction);
+        ledger.committed(unit);
     }
 
     /** Commits, under an identifier by which its outcome can be asked for if there is one. */
@@ -274,10 +296,7 @@ final class SimSession implements SessionListener {
             command.mustRefuse(REFUSED, () -> rolledBack(transaction, unit));
         } else {
             ledger.commit(unit, commands);
-            command.whenDone(() -> {
-                units.remove(transaction);
-                ledger.committed(unit);
-            });
+            command.whenDone(() -> committed(transaction, unit));
         }
         if (commitId == null) {
             port.commit(transaction, command);
@@ -295,7 +314,7 @@ final class SimSession implements SessionListener {
         port.rollback(transaction, command("rolls back " + transaction).whenDone(() -> rolledBack(transaction, unit)));
     }
 
-    private void rolledBack(long transaction, Unit unit) {
+    void rolledBack(long transaction, Unit unit) {
         units.remove(transaction);
         ledger.rolledBack(unit);
     }

@@ -160,6 +160,7 @@ public final class Simulation {
         trace.add("audit");
         world.rest(Violation.Promise.PROGRESS);
         restart(random);
+        world.decideAll();
         // Whatever waits for its time has waited.
         world.broker.pass(AFTER_ALL_MS);
         List<Box> boxes = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BranchId;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Subscribe;
@@ -34,13 +35,14 @@ final class World {
     private int connectionCount;
     private int sessionCount;
     private int messageCount;
+    private int begun;
 
     World(SimulatedBroker broker, Ledger ledger, Trace trace, Tampering tampering) {
         this.broker = broker;
         this.ledger = ledger;
         this.trace = trace;
         this.tampering = tampering;
-        this.carried = new Carried(broker);
+        this.carried = new Carried(broker, ledger);
     }
 
     List<SimConnection> connections() {
@@ -63,6 +65,17 @@ final class World {
 
     int nextMessage() {
         return ++messageCount;
+    }
+
+    /** The identifier of the branch that the next transaction is; null if it is a session's own. */
+    @Nullable
+    BranchId nextBranch() {
+        return ++begun % 2 == 0 ? SimBranches.id(begun) : null;
+    }
+
+    /** After a restart, before anybody connects: decides the branches that are prepared. */
+    void decideAll() {
+        carried.check(true);
     }
 
     boolean clientIdFree(String clientId) {
@@ -187,7 +200,7 @@ final class World {
         trace.add("started");
         if (++restarts % 2 == 0) {
             // Not each time: a crash may follow before anything became durable.
-            carried.check();
+            carried.check(false);
         }
     }
 }
