@@ -71,7 +71,9 @@ public final class Prepared {
     private static void isGone(String id, Unit unit) {
         if (unit.isPreparing()) {
             Violation.check(
-                    !unit.isPromised(), Violation.Promise.NOT_LOST, "the prepared branch " + id + " is no longer there");
+                    !unit.isPromised(),
+                    Violation.Promise.NOT_LOST,
+                    "the prepared branch " + id + " is no longer there");
             unit.undone("its branch is not prepared");
         } else if (unit.isPromised()) {
             // Only its commit can have ended it.

@@ -32,6 +32,7 @@ public final class Unit {
     private boolean refused;
     /** True if it is a branch that was prepared, perhaps: the end of its session does not decide it. */
     private boolean branch;
+
     private boolean promised;
 
     Unit(String name, Tally tally) {
@@ -158,7 +159,9 @@ public final class Unit {
                 Violation.Promise.NOT_HALF_DONE,
                 this + " took effect (" + evidence + "), but " + shown);
         Violation.check(
-                !promised, Violation.Promise.NOT_HALF_DONE, this + " is prepared and nobody rolled it back, but " + shown);
+                !promised,
+                Violation.Promise.NOT_HALF_DONE,
+                this + " is prepared and nobody rolled it back, but " + shown);
         if (state == State.UNDONE) {
             return;
         }

@@ -185,9 +185,7 @@ final class Script {
         if (random.nextInt(25) == 0) {
             long wronged = transaction(session, random);
             session.settleWrongly(
-                    consumer.number,
-                    Long.MAX_VALUE,
-                    session.branches.has(wronged) ? Session.NO_TRANSACTION : wronged);
+                    consumer.number, Long.MAX_VALUE, session.branches.has(wronged) ? Session.NO_TRANSACTION : wronged);
             return;
         }
         if (random.nextInt(10) == 0 && !consumer.unseen().isEmpty()) {

@@ -63,8 +63,7 @@ final class SimBranches {
             case ROLLBACK -> {
                 ledger.rollback(unit);
                 port.rollback(
-                        id,
-                        session.command("rolls back " + id).whenDone(() -> session.rolledBack(transaction, unit)));
+                        id, session.command("rolls back " + id).whenDone(() -> session.rolledBack(transaction, unit)));
             }
             case ONE_PHASE -> commit(transaction, id, unit, true);
             case TWO_PHASES -> {
@@ -83,12 +82,9 @@ final class SimBranches {
     private void commit(long transaction, BranchId id, Unit unit, boolean onePhase) {
         Command command = session.command((onePhase ? "commits at once " : "commits ") + id);
         ledger.commit(unit, session.commandCount());
-        port.commit(
-                id,
-                onePhase,
-                command.whenDone(() -> {
-                    prepared.over(id.toString());
-                    session.committed(transaction, unit);
-                }));
+        port.commit(id, onePhase, command.whenDone(() -> {
+            prepared.over(id.toString());
+            session.committed(transaction, unit);
+        }));
     }
 }
