@@ -2,6 +2,7 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.Pages;
+import dev.turnstone.broker.store.PagesAhead;
 import dev.turnstone.port.Message;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +15,13 @@ import java.util.function.Consumer;
  */
 public final class EarlyPages {
     private final Pages pages;
+    private final PagesAhead ahead;
     private final Eviction eviction;
     private final Map<Long, Consumer<Page>> writing = new HashMap<>();
 
     EarlyPages(Pages pages, Eviction eviction) {
         this.pages = pages;
+        this.ahead = pages.ahead();
         this.eviction = eviction;
     }
 
@@ -31,7 +34,7 @@ public final class EarlyPages {
      * Has messages written to a page; what is given is called when it is there, and on the disk if one must survive.
      */
     public Page write(List<Message> messages, Consumer<Page> then) {
-        Page page = pages.writeEarly(messages);
+        Page page = ahead.write(messages);
         writing.put(page.id(), then);
         return page;
     }
@@ -48,18 +51,18 @@ public final class EarlyPages {
 
     /** Recovery: a page that a prepared branch will place or abandon. */
     public Page recover(long id, int slots) {
-        return pages.recoverEarly(id, slots);
+        return ahead.recover(id, slots);
     }
 
     /** From now to {@link #placed} the messages of a page are routed, in the unit that is open. */
     public void place(Page page) {
-        pages.place(page);
+        ahead.place(page);
     }
 
     /** All messages of a page have been routed, or are nobody's. */
     public void placed(Page page, long nowMs) {
         MarkerBuilder builder = new MarkerBuilder(nowMs);
-        pages.placed(page, builder.build(page).stretches());
+        ahead.placed(page, builder.build(page).stretches());
         eviction.evictAll(page);
     }
 

@@ -4,7 +4,6 @@ import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.Consumer;
-import dev.turnstone.broker.queue.EarlyPages;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
@@ -200,7 +199,6 @@ public final class Addresses {
      */
     public long route(Message message, Origin from) {
         Address address = message.address();
-        // Bindings that came after a message was moved to a page leave it alone.
         if (bound.concern(address) && !store.isEarly(message)) {
             return deliver(message, bound.destinations(message, from));
         }
@@ -239,19 +237,9 @@ public final class Addresses {
         return store.log().lsnSince(mark);
     }
 
-    /** True if a message can be moved to a page before it is routed: it needs no other place than its queues. */
-    public boolean mayGoAhead(Message message) {
-        return !message.hasStoredBody() && !message.retain() && !bound.concern(message.address());
-    }
-
-    /** Pages of messages that are not routed yet. */
-    public EarlyPages early() {
-        return context.pager().early();
-    }
-
-    /** The time of the turn. */
-    public long nowMs() {
-        return context.nowMs();
+    /** What can be moved to pages before it is routed. */
+    public Ahead ahead() {
+        return new Ahead(bound, context);
     }
 
     /** What topics retain. */

@@ -1,9 +1,7 @@
 package dev.turnstone.broker.store;
 
-import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.page.PageStore;
-import dev.turnstone.port.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -67,60 +65,17 @@ public final class Pages {
         return page;
     }
 
-    /**
-     * Has messages that nobody holds yet written to a new page: they get their positions when it is {@link #place}d. A
-     * page that is not, is to be {@link #abandon}ed.
-     */
-    public Page writeEarly(List<Message> messages) {
-        StoredMessage[] slots = new StoredMessage[messages.size()];
-        boolean durable = false;
-        for (int slot = 0; slot < slots.length; slot++) {
-            Message message = messages.get(slot);
-            slots[slot] = new StoredMessage(slot, message);
-            if (message.persistent()) {
-                slots[slot].recorded(0, 1, null);
-                durable = true;
-            }
-        }
-        Page page = new Page(log.nextId(), slots.length, this);
-        page.mark().synced = durable;
-        write(page, slots, durable);
-        return page;
+    /** Recovery: a page that is known by something else than a marker. */
+    Page known(long id, int slots) {
+        return all.computeIfAbsent(id, unknown -> new Page(id, slots, this));
     }
 
-    /** Recovery: a page that was written early, and that something which survived waits to have placed. */
-    public Page recoverEarly(long id, int slots) {
-        Page page = all.computeIfAbsent(id, unknown -> new Page(id, slots, this));
-        page.mark().synced = true;
-        return page;
+    /** Those that are written before anybody holds their messages. */
+    public PagesAhead ahead() {
+        return new PagesAhead(this, store);
     }
 
-    /** The messages of a page that was written early get their positions; it is held until it is {@link #placed}. */
-    public void place(Page page) {
-        page.mark().base = log.nextIds(page.slots());
-        page.nowStored(page.mark().synced, 0);
-        page.hold(1);
-    }
-
-    /**
-     * All that are to hold messages of a page that was written early do: its marker is recorded in the unit that is
-     * open.
-     */
-    public void placed(Page page, List<Stretch> stretches) {
-        if (page.mark().synced) {
-            PageRecord marker = new PageRecord(page.slots(), page.mark().base, 0, stretches);
-            List<PageRecord> parts = marker.split(page.id(), log.recordMaxBytes());
-            log.add(page.id(), RecordType.PAGE, parts.get(0));
-            for (PageRecord part : parts.subList(1, parts.size())) {
-                page.mark().add(log.add(RecordType.PAGE, part));
-            }
-        }
-        store.inUnit(page);
-        countSpace(page);
-        page.release(1);
-    }
-
-    private void write(Page page, StoredMessage[] slots, boolean durable) {
+    void write(Page page, StoredMessage[] slots, boolean durable) {
         Payload content = PageContent.of(slots);
         page.space(PageSpace.full(content.sizeBytes(), slots.length, 0));
         all.put(page.id(), page);
@@ -186,7 +141,7 @@ public final class Pages {
         }
     }
 
-    private void countSpace(Page page) {
+    void countSpace(Page page) {
         page.space(page.space().lookedAt(page.holds()));
         fileBytes += page.space().bytes();
         liveBytes += page.space().liveBytes();

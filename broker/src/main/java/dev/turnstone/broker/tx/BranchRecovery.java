@@ -29,7 +29,7 @@ public final class BranchRecovery {
     /** A recovery of these survivors. */
     public BranchRecovery(Survivors survivors, Limits limits, Addresses addresses) {
         this.survivors = survivors;
-        this.early = addresses.early();
+        this.early = addresses.ahead().pages();
         for (Kept<PreparedSendRecord> kept : survivors.all(PreparedSendRecord.class)) {
             PreparedSendRecord.Place place = kept.record().place();
             if (place != null) {

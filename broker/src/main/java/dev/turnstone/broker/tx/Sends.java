@@ -4,6 +4,7 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.EarlyPages;
 import dev.turnstone.broker.route.Addresses;
+import dev.turnstone.broker.route.Ahead;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.port.Message;
@@ -21,7 +22,7 @@ final class Sends {
     /** So few that what a page's marker says of them fits into a record, however many hold them. */
     private static final int SLOTS_MAX = 1_024;
 
-    private final Addresses addresses;
+    private final Ahead ahead;
     private final MessageStore store;
     private final EarlyPages early;
     private final long memoryMax;
@@ -41,9 +42,9 @@ final class Sends {
     private boolean over;
 
     Sends(Addresses addresses, Limits limits) {
-        this.addresses = addresses;
+        this.ahead = addresses.ahead();
         this.store = addresses.store();
-        this.early = addresses.early();
+        this.early = ahead.pages();
         this.memoryMax = limits.of(Limit.TX_MEMORY);
         this.pageBytes = limits.of(Limit.PAGE_BYTES);
     }
@@ -77,7 +78,7 @@ final class Sends {
         List<Message> messages = new ArrayList<>();
         while (next < all.size() && bytes < pageBytes && messages.size() < SLOTS_MAX) {
             Message message = all.get(next).message();
-            if (!addresses.mayGoAhead(message)) {
+            if (!ahead.takes(message)) {
                 break;
             }
             messages.add(message);
@@ -156,7 +157,7 @@ final class Sends {
 
     private void placed(@Nullable Page page) {
         if (page != null) {
-            early.placed(page, addresses.nowMs());
+            early.placed(page, ahead.nowMs());
         }
     }
 

@@ -129,6 +129,11 @@ final class Script {
                 : open.get(random.nextInt(open.size()));
     }
 
+    private long ownTransaction(SimSession session, RandomGenerator random) {
+        long some = transaction(session, random);
+        return session.branches.has(some) ? Session.NO_TRANSACTION : some;
+    }
+
     private void subscribe(SimSession session, RandomGenerator random) {
         long active =
                 session.consumers().stream().filter(consumer -> !consumer.ended).count();
@@ -183,9 +188,7 @@ final class Script {
             return;
         }
         if (random.nextInt(25) == 0) {
-            long wronged = transaction(session, random);
-            session.settleWrongly(
-                    consumer.number, Long.MAX_VALUE, session.branches.has(wronged) ? Session.NO_TRANSACTION : wronged);
+            session.settleWrongly(consumer.number, Long.MAX_VALUE, ownTransaction(session, random));
             return;
         }
         if (random.nextInt(10) == 0 && !consumer.unseen().isEmpty()) {

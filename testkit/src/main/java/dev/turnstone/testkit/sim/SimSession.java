@@ -22,10 +22,8 @@ import dev.turnstone.testkit.model.SessionState;
 import dev.turnstone.testkit.model.Stream;
 import dev.turnstone.testkit.model.Unit;
 import dev.turnstone.testkit.model.Violation;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,13 +50,12 @@ final class SimSession implements SessionListener {
     private final Ledger ledger;
     private final Trace trace;
     private final Carried carried;
-    private final Deque<Command> line = new ArrayDeque<>();
+    private final CommandLine line = new CommandLine();
     private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
     private final Map<Long, Unit> units = new LinkedHashMap<>();
     private final SessionState state;
     final SimBranches branches;
     private String connectionId = "";
-    private long commands;
     private Life life = Life.OPEN;
     private boolean woken;
 
@@ -96,7 +93,7 @@ final class SimSession implements SessionListener {
     /** Checks that no command waits for its outcome and nothing keeps it from sending. */
     void mustBeIdle() {
         if (!line.isEmpty()) {
-            throw new Violation(Violation.Promise.PROGRESS, "no outcome comes for: " + line.peek());
+            throw new Violation(Violation.Promise.PROGRESS, "no outcome comes for: " + line.first());
         }
         if (open() && !port.writable()) {
             throw new Violation(Violation.Promise.PROGRESS, this + " stays unwritable");
@@ -120,15 +117,14 @@ final class SimSession implements SessionListener {
     }
 
     Command command(String what) {
-        commands++;
-        return new Command(this + " " + what, line, trace);
+        return line.add(this + " " + what, trace);
     }
 
     /** Sends a message, with its id as identity if it must not be stored twice, and with a mark of its effect. */
     void send(Message message, Sent.Content content, long transaction, boolean once, boolean marked) {
         Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
         Unit unit = units.get(transaction);
-        Sent sent = ledger.send(content, state.producer(), unit, commands);
+        Sent sent = ledger.send(content, state.producer(), unit, line.count());
         if (marked) {
             carried.marks.add(sent);
         }
@@ -264,7 +260,7 @@ final class SimSession implements SessionListener {
 
     /** A transaction begins: a branch of a global one if there is an identifier. */
     void begin(@Nullable BranchId branch) {
-        long transaction = commands + 1;
+        long transaction = line.count() + 1;
         units.put(transaction, ledger.begin(this + "/" + transaction));
         if (branch == null) {
             port.begin(transaction, command("begins " + transaction));
@@ -275,7 +271,7 @@ final class SimSession implements SessionListener {
 
     /** How many commands it has given. */
     long commandCount() {
-        return commands;
+        return line.count();
     }
 
     void endBranch(long transaction, SimBranches.Ending how) {
@@ -295,7 +291,7 @@ final class SimSession implements SessionListener {
             ledger.rollback(unit);
             command.mustRefuse(REFUSED, () -> rolledBack(transaction, unit));
         } else {
-            ledger.commit(unit, commands);
+            ledger.commit(unit, line.count());
             command.whenDone(() -> committed(transaction, unit));
         }
         if (commitId == null) {

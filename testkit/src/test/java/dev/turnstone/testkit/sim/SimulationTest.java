@@ -114,10 +114,6 @@ class SimulationTest {
                 mutant("sends taken while the disk is full", JournalFaults::alwaysRoom, Promise.ROOM),
                 mutant("state outside of the send's unit", SessionFaults::separatedState, Promise.NOT_HALF_DONE),
                 mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE),
-                mutant("prepared sends forgotten", BranchFaults::lostSends),
-                mutant("prepared settles forgotten", BranchFaults::lostSettles),
-                mutant("prepared state forgotten", BranchFaults::lostState, Promise.NOT_HALF_DONE),
-                mutant("prepared branches rolled back in place of committed", BranchFaults::rolledBackInPlace),
                 mutant("all values kept", FeatureFaults::allValues),
                 mutant("a ring that is too large", FeatureFaults::largeRing, Promise.KEPT),
                 mutant("an exclusive queue that is shared", FeatureFaults::sharedExclusive, Promise.SHARING),
@@ -133,12 +129,20 @@ class SimulationTest {
                 mutant("patterns taken for a topic", FeatureFaults::noPatterns));
     }
 
+    static Stream<Arguments> mutantsOfBranches() {
+        return Stream.of(
+                mutant("prepared sends forgotten", BranchFaults::lostSends),
+                mutant("prepared settles forgotten", BranchFaults::lostSettles),
+                mutant("prepared state forgotten", BranchFaults::lostState, Promise.NOT_HALF_DONE),
+                mutant("prepared branches rolled back in place of committed", BranchFaults::rolledBackInPlace));
+    }
+
     private static Arguments mutant(String name, Supplier<Tampering> fault, Promise... promises) {
         return Arguments.of(name, fault, List.of(promises));
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("mutants")
+    @MethodSource({"mutants", "mutantsOfBranches"})
     void aFaultIsNoticed(String name, Supplier<Tampering> fault, List<Promise> promises) {
         Campaign campaign = new Campaign(fault);
         Failure failure = null;

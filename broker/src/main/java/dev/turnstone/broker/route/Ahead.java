@@ -1,0 +1,34 @@
+package dev.turnstone.broker.route;
+
+import dev.turnstone.broker.queue.EarlyPages;
+import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.port.Message;
+
+/**
+ * What can be moved to pages before it is routed. Bindings that come after that leave a message alone. Owned by the
+ * engine thread.
+ */
+public final class Ahead {
+    private final BoundRoutes bound;
+    private final QueueContext context;
+
+    Ahead(BoundRoutes bound, QueueContext context) {
+        this.bound = bound;
+        this.context = context;
+    }
+
+    /** True if a message needs no other place than its queues, and nothing of its body to get there. */
+    public boolean takes(Message message) {
+        return !message.hasStoredBody() && !message.retain() && !bound.concern(message.address());
+    }
+
+    /** The pages. */
+    public EarlyPages pages() {
+        return context.pager().early();
+    }
+
+    /** The time of the turn. */
+    public long nowMs() {
+        return context.nowMs();
+    }
+}
