@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.page;
 
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.journal.page.PageListener;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,6 +47,11 @@ public final class SimulatedPageDisk {
     /** How many files there are. */
     public int fileCount() {
         return files.size();
+    }
+
+    /** How many of them are chunks of bodies that are stored apart. */
+    public long chunkCount() {
+        return files.keySet().stream().filter(Bodies::isChunk).count();
     }
 
     /** A file's bytes rot. */

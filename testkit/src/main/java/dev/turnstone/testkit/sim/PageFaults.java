@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.broker.store.Bodies;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
@@ -112,6 +113,38 @@ public final class PageFaults {
 
             private boolean begins(Batch.Step step) {
                 return step instanceof Batch.Add add && add.type() == RecordType.PAGE.code() && markers.add(add.id());
+            }
+        };
+    }
+
+    /** Keeps the chunks of bodies that nobody holds. */
+    public static Tampering keptChunks() {
+        return new Tampering() {
+            @Override
+            public PageStore pages(PageStore pages, PageListener listener) {
+                return new WrappedPages(pages) {
+                    @Override
+                    public void delete(long id) {
+                        if (!Bodies.isChunk(id)) {
+                            super.delete(id);
+                        }
+                    }
+                };
+            }
+        };
+    }
+
+    /** Does not sync the chunks of bodies. */
+    public static Tampering unsyncedChunks() {
+        return new Tampering() {
+            @Override
+            public PageStore pages(PageStore pages, PageListener listener) {
+                return new WrappedPages(pages) {
+                    @Override
+                    public void write(long id, Payload content, boolean durable) {
+                        super.write(id, content, durable && !Bodies.isChunk(id));
+                    }
+                };
             }
         };
     }

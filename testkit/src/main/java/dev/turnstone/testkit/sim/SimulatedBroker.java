@@ -78,6 +78,9 @@ public final class SimulatedBroker {
                 .with(Limit.PAGE_BYTES, any(random, 1, 600, 1 << 20))
                 .with(Limit.MEMORY_PAGE_OUT, any(random, 0, 100, 100))
                 .with(Limit.TX_SENDS_MAX, any(random, 2, 6, 100_000))
+                // The largest bodies of a run are stored apart, in three chunks.
+                .with(Limit.MESSAGE_BYTES_MAX, 10_000)
+                .with(Limit.MESSAGE_CHUNK_BYTES, 7_000)
                 // By default these follow the heap, and a seed must be the same run in every JVM.
                 .with(Limit.MEMORY_MAX, 256L << 20)
                 .with(Limit.MAILBOX_BYTES_MAX, 64L << 20);

@@ -178,6 +178,14 @@ public final class Simulation {
         restart(random);
         consumeAll(boxes);
         world.rest(Violation.Promise.NOT_LOST);
+        long chunks = world.broker.pages().chunkCount();
+        // A subscription that is there, perhaps, may have messages.
+        boolean all = universe.durables().stream()
+                .map(durable -> world.ledger.durable(durable.name()))
+                .allMatch(box -> box == null || box.isLive());
+        if (chunks > 0 && all) {
+            throw new Violation(Violation.Promise.KEPT, chunks + " chunks of bodies are left, and no message");
+        }
     }
 
     private void restart(RandomGenerator random) {

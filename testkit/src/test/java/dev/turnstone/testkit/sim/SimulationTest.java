@@ -131,6 +131,8 @@ class SimulationTest {
 
     static Stream<Arguments> mutantsOfBranches() {
         return Stream.of(
+                mutant("chunks of bodies kept", PageFaults::keptChunks, Promise.KEPT),
+                mutant("chunks of bodies not synced", PageFaults::unsyncedChunks),
                 mutant("prepared sends forgotten", BranchFaults::lostSends),
                 mutant("prepared settles forgotten", BranchFaults::lostSettles),
                 mutant("prepared state forgotten", BranchFaults::lostState, Promise.NOT_HALF_DONE),
