@@ -8,7 +8,6 @@ import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueIdentity;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Reader;
-import dev.turnstone.broker.queue.Waiting;
 import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
@@ -53,7 +52,7 @@ public final class Addresses {
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
         this.topics = new Topics(store, limits.intOf(Limit.ROUTES_MAX));
         this.bound = new BoundRoutes(topics, temporaries, limits.intOf(Limit.ROUTES_MAX));
-        this.admission = new Admission(queues, topics, bound);
+        this.admission = new Admission(queues, topics, bound, context.waiting());
         this.admission.configure(rules);
         RetainedMessages retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
         this.subscriptions =
@@ -76,11 +75,6 @@ public final class Addresses {
         admission.configure(other);
         queues.values().forEach(home -> home.queue().configure(settings(home.address())));
         subscriptions.configure();
-    }
-
-    /** The queues that senders wait for. */
-    public Waiting waiting() {
-        return context.waiting();
     }
 
     /** Who wants to know of queues. */

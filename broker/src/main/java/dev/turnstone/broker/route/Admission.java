@@ -1,6 +1,7 @@
 package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.queue.Waiting;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.settings.CapacitySettings;
@@ -22,20 +23,27 @@ public final class Admission {
     private final Map<Address, QueueHome> queues;
     private final Topics topics;
     private final BoundRoutes bound;
+    private final Waiting waiting;
     private boolean limits;
     private boolean limitsTopics;
     private boolean blocks;
 
-    Admission(Map<Address, QueueHome> queues, Topics topics, BoundRoutes bound) {
+    Admission(Map<Address, QueueHome> queues, Topics topics, BoundRoutes bound, Waiting waiting) {
         this.queues = queues;
         this.topics = topics;
         this.bound = bound;
+        this.waiting = waiting;
     }
 
     void configure(AddressRules rules) {
         limits = rules.limits(null);
         limitsTopics = rules.limits(AddressKind.TOPIC);
         blocks = limits && rules.gives(AddressSetting.WHEN_FULL, WhenFull.BLOCK);
+    }
+
+    /** The queues that senders wait for. */
+    public Waiting waiting() {
+        return waiting;
     }
 
     /** True if some queues may hold only so much. */
