@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +104,7 @@ class MqttKillTest {
     }
 
     @Test
+    @Tag("full")
     void m03_killedBehindTheStoreAndBeforePubrec() throws Exception {
         killAndStart("artemis-late");
         try (MqttPeer publisher = publisher()) {
@@ -116,6 +118,7 @@ class MqttKillTest {
     }
 
     @Test
+    @Tag("full")
     void m03_killedBeforeTheStore() throws Exception {
         killAndStart("artemis-slow");
         try (MqttPeer publisher = publisher()) {
