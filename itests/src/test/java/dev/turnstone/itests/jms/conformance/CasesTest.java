@@ -99,13 +99,13 @@ final class CasesTest {
         Session transacted = connection.createSession(Session.SESSION_TRANSACTED);
         MessageConsumer consumer = transacted.createDurableConsumer(topic, "d");
         Session other = connection.createSession();
-        assertThatThrownBy(() -> other.unsubscribe("d")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> other.unsubscribe("d")).isInstanceOf(JMSException.class);
         send(jms.session(), topic, "1");
         assertThat(receiveText(consumer)).isEqualTo("1");
         consumer.close();
         assertThatThrownBy(() -> other.unsubscribe("d"))
                 .as("a delivery is in a transaction")
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(JMSException.class);
         transacted.rollback();
         MessageConsumer again = transacted.createDurableConsumer(topic, "d");
         assertThat(receiveText(again)).as("the subscription is intact").isEqualTo("1");
@@ -279,7 +279,7 @@ final class CasesTest {
         assertThat(receiveText(session.createConsumer(queue, ""))).isEqualTo("the connection lives");
     }
 
-    private boolean matches(String selector) throws JMSException {
+    private boolean matches(String selector, long waitMs) throws JMSException {
         Queue queue = jms.queue();
         Session session = jms.session();
         Message message = session.createTextMessage("m");
@@ -288,7 +288,7 @@ final class CasesTest {
         message.setStringProperty("s", "a_b");
         message.setLongProperty("big", (1L << 53) + 1);
         session.createProducer(queue).send(message);
-        return session.createConsumer(queue, selector).receiveNoWait() != null;
+        return session.createConsumer(queue, selector).receive(waitMs) != null;
     }
 
     @ParameterizedTest
@@ -305,7 +305,7 @@ final class CasesTest {
                 "big = 9007199254740992"
             })
     void j07DoesNotMatch(String selector) throws JMSException {
-        assertThat(matches(selector)).isFalse();
+        assertThat(matches(selector, Messaging.A_WHILE_MS)).isFalse();
     }
 
     @ParameterizedTest
@@ -318,7 +318,7 @@ final class CasesTest {
                 "x IS NULL"
             })
     void j07Matches(String selector) throws JMSException {
-        assertThat(matches(selector)).isTrue();
+        assertThat(matches(selector, Messaging.SOON_MS)).isTrue();
     }
 
     @Test
@@ -328,10 +328,8 @@ final class CasesTest {
         Message message = session.createTextMessage("m");
         message.setStringProperty("s", "axb");
         session.createProducer(queue).send(message);
-        assertThat(session.createConsumer(queue, "s LIKE 'a\\_b' ESCAPE '\\'").receiveNoWait())
-                .isNull();
-        assertThat(session.createConsumer(queue, "s LIKE 'a_b'").receiveNoWait())
-                .isNotNull();
+        assertNothingFor(session.createConsumer(queue, "s LIKE 'a\\_b' ESCAPE '\\'"));
+        receive(session.createConsumer(queue, "s LIKE 'a_b'"));
     }
 
     @Test
