@@ -78,13 +78,15 @@ public final class SimulatedBroker {
                 .with(Limit.PAGE_BYTES, any(random, 1, 600, 1 << 20))
                 .with(Limit.MEMORY_PAGE_OUT, any(random, 0, 100, 100))
                 .with(Limit.TX_SENDS_MAX, any(random, 2, 6, 100_000))
-                // The largest bodies of a run are stored apart, in three chunks.
-                .with(Limit.MESSAGE_BYTES_MAX, 10_000)
                 .with(Limit.MESSAGE_CHUNK_BYTES, 7_000)
                 // By default these follow the heap, and a seed must be the same run in every JVM.
                 .with(Limit.MEMORY_MAX, 256L << 20)
                 .with(Limit.MAILBOX_BYTES_MAX, 64L << 20);
         long mixed = limits.of(Limit.PAGE_BYTES) + limits.of(Limit.TX_SENDS_MAX);
+        if (limits.of(Limit.TURN_COMMANDS) > 3) {
+            // Here the largest bodies are stored apart, in three chunks; else they go to pages.
+            limits = limits.with(Limit.MESSAGE_BYTES_MAX, 10_000);
+        }
         return limits.with(Limit.TX_MEMORY, mixed % 3 == 0 ? 1 : mixed % 3 == 1 ? 600 : 1 << 20);
     }
 
