@@ -84,9 +84,13 @@ public final class Room {
             } else if (oldest instanceof Entry entry) {
                 drop(entry);
             } else if (oldest instanceof Run run) {
-                if (values.active() || queue.index().residency().hasAttempts() || !run.holds(run.first())) {
-                    // What is known of its entries must go with them, and where its first one stands is known only of
-                    // the one that it began with: so they come back first.
+                Residency of = queue.index().residency();
+                if (values.active()
+                        || of.hasAttempts()
+                        || of.hasLocks(run.position(), run.lastPosition())
+                        || !run.holds(run.first())) {
+                    // What is known of its entries must go with them, a prepared branch may wait for one, and where
+                    // its first one stands is known only of the one that it began with: so they come back first.
                     run.want();
                     return false;
                 }

@@ -147,6 +147,8 @@ public final class SimulatedBroker {
     /** Lets time pass. */
     public void pass(long ms) {
         nowMs += ms;
+        // As the engine's thread does, which sleeps no longer than that.
+        awake |= engine != null && engine.dueMs() <= nowMs;
     }
 
     /** One turn, if it has anything to do; true if it has more to do at once. */
