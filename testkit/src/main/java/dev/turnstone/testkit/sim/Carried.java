@@ -46,6 +46,8 @@ final class Carried {
     final Marks marks = new Marks();
     final Prepared prepared;
     private int decisions;
+    /** True if a dead letter may be where the model does not look. */
+    boolean rejected;
     /**
      * Persistent messages that were sent with their id as identity, and took effect: a copy of them is a second one.
      */

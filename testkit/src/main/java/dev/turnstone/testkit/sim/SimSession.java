@@ -209,6 +209,7 @@ final class SimSession implements SessionListener {
                 command("settles " + consumer.number + "#" + first + ".." + last + " " + outcome + in(transaction));
         Unit unit = units.get(transaction);
         ledger.settle(range, outcome, unit);
+        carried.rejected |= outcome == Outcome.REJECTED;
         if (unit == null) {
             command.whenDone(() -> ledger.settled(range, outcome));
         } else if (unit.isRefused()) {
