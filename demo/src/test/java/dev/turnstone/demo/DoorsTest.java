@@ -52,6 +52,13 @@ final class DoorsTest {
                 .isTrue();
     }
 
+    /** The publisher sends again what the broker has, and nothing tells it that it is the same. */
+    @Test
+    void anInboundPacketIdentifierThatIsNotStoredIsCaught() throws Exception {
+        assertThat(caught(WorkerMain.class, "artemis-forgets-packets", outcome -> outcome.storedTwice() > 0))
+                .isTrue();
+    }
+
     @Test
     void aWorkerWithoutRecoveryIsCaught() throws Exception {
         assertThat(caught(UnrecoveredMain.class, "artemis", outcome -> outcome.inDoubt() > 0))

@@ -31,7 +31,7 @@ public final class CommitsEarlyJournalProvider implements JournalProvider {
     public Journal open(Path folder, JournalLimits limits, JournalListener listener) {
         Set<Long> branches = new HashSet<>();
         JournalProvider slow = new ArtemisJournalProvider(name(), WithholdingFiles.thatSyncAfter(SYNC_AFTER));
-        return EarlyJournal.open(slow, folder, limits, listener, batch -> endsBranch(batch, branches));
+        return FaultyJournal.early(slow, folder, limits, listener, batch -> endsBranch(batch, branches));
     }
 
     private static boolean endsBranch(Batch batch, Set<Long> branches) {

@@ -22,7 +22,7 @@ public final class ConfirmedEarlyJournalProvider implements JournalProvider {
     @Override
     public Journal open(Path folder, JournalLimits limits, JournalListener listener) {
         JournalProvider withholding = new ArtemisJournalProvider(name(), new WithholdingFiles());
-        return EarlyJournal.open(withholding, folder, limits, listener, batch -> true);
+        return FaultyJournal.early(withholding, folder, limits, listener, batch -> true);
     }
 
     @Override

@@ -3,12 +3,15 @@ package dev.turnstone.testkit.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.broker.store.StateRecord;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -32,6 +35,7 @@ final class JournalMutantsTest {
                         "artemis-fsync-skipped",
                         "artemis-confirmed-early",
                         "artemis-commits-early",
+                        "artemis-forgets-packets",
                         "artemis-slow",
                         "artemis-late");
     }
@@ -75,6 +79,33 @@ final class JournalMutantsTest {
             lsn = journal.append(committed);
             assertThat(listener.durable()).isEqualTo(lsn);
         }
+    }
+
+    @Test
+    void aJournalThatForgetsPacketsKeepsAllElse() {
+        RecordingListener listener = new RecordingListener();
+        try (Journal journal = new ForgetsPacketsJournalProvider().open(folder, JournalContract.LIMITS, listener)) {
+            Survivors.of(journal);
+            Batch batch = new Batch();
+            batch.beginUnit();
+            batch.add(1, RecordType.MESSAGE.code(), Payload.of(new byte[10]));
+            batch.add(2, RecordType.STATE.code(), new StateRecord(cell("mqtt\0client\0i17")));
+            batch.add(3, RecordType.STATE.code(), new StateRecord(cell("mqtt\0client\0s")));
+            batch.endUnit();
+            journal.append(batch);
+            Batch released = new Batch();
+            released.delete(2);
+            listener.awaitDurable(journal.append(released));
+        }
+        assertThat(left()).isEqualTo(2);
+    }
+
+    private static byte[] cell(String path) {
+        byte[] text = path.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 + text.length)
+                .putShort((short) text.length)
+                .put(text)
+                .array();
     }
 
     private void confirmOneRecord(JournalProvider provider, WithholdingFiles files) throws IOException {

@@ -9,28 +9,45 @@ import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.RecordVisitor;
 import java.nio.file.Path;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
-/** A journal that says durable as soon as it is given certain batches: what mutants are made of. As {@link Journal}. */
-final class EarlyJournal implements Journal {
+/**
+ * A journal that appends something else than it was given, or says durable as soon as it is given certain batches: what
+ * mutants are made of. As {@link Journal}.
+ */
+final class FaultyJournal implements Journal {
     private final Journal journal;
     private final Highest listener;
     private final Predicate<Batch> early;
+    private final UnaryOperator<Batch> kept;
 
-    private EarlyJournal(Journal journal, Highest listener, Predicate<Batch> early) {
+    private FaultyJournal(Journal journal, Highest listener, Predicate<Batch> early, UnaryOperator<Batch> kept) {
         this.journal = journal;
         this.listener = listener;
         this.early = early;
+        this.kept = kept;
     }
 
     /** Opens the provider's journal; {@code early} is asked about each batch, in order. */
-    static Journal open(
+    static Journal early(
             JournalProvider provider,
             Path folder,
             JournalLimits limits,
             JournalListener listener,
             Predicate<Batch> early) {
         Highest highest = new Highest(listener);
-        return new EarlyJournal(provider.open(folder, limits, highest), highest, early);
+        return new FaultyJournal(provider.open(folder, limits, highest), highest, early, UnaryOperator.identity());
+    }
+
+    /** Opens the provider's journal; of each batch, in order, it appends what {@code kept} makes of it. */
+    static Journal forgetful(
+            JournalProvider provider,
+            Path folder,
+            JournalLimits limits,
+            JournalListener listener,
+            UnaryOperator<Batch> kept) {
+        Highest highest = new Highest(listener);
+        return new FaultyJournal(provider.open(folder, limits, highest), highest, batch -> false, kept);
     }
 
     @Override
@@ -46,7 +63,7 @@ final class EarlyJournal implements Journal {
     @Override
     public long append(Batch batch) {
         boolean soon = early.test(batch);
-        long lsn = journal.append(batch);
+        long lsn = journal.append(kept.apply(batch));
         if (soon) {
             listener.durable(lsn);
         }
