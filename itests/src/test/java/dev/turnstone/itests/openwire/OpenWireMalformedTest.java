@@ -2,6 +2,7 @@ package dev.turnstone.itests.openwire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -67,6 +68,7 @@ final class OpenWireMalformedTest {
     @BeforeEach
     void open() throws JMSException {
         log.start();
+        logger().setLevel(Level.INFO);
         logger().addAppender(log);
         healthy = broker.session();
     }
@@ -79,6 +81,7 @@ final class OpenWireMalformedTest {
         assertThat(ActiveMq.text(consumer)).isEqualTo("fine");
         consumer.close();
         logger().detachAppender(log);
+        logger().setLevel(null);
     }
 
     private WirePeer peer(String name) throws IOException {

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
@@ -11,8 +12,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns away connections of a listener that are too many, as soon as the operating system has accepted them: before
  * TLS, and before a byte is read. Only who comes through a proxy is known later, when the proxy has said so. On the
- * accepting thread, but for {@link #announced}.
+ * accepting thread, but for {@link #announced}. Shared: when the port is taken, each event loop's server has tried it.
  */
+@ChannelHandler.Sharable
 final class Door extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +23,7 @@ public final class Child implements AutoCloseable {
 
     private final Process process;
     private final CountDownLatch ready = new CountDownLatch(1);
+    private final Queue<String> said = new ConcurrentLinkedQueue<>();
 
     /** Starts it: its main class, and its arguments. */
     public Child(Class<?> main, String... arguments) throws IOException {
@@ -48,6 +51,8 @@ public final class Child implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
                     ready.countDown();
+                } else {
+                    said.add(line);
                 }
             }
         } catch (IOException e) {
@@ -63,6 +68,11 @@ public final class Child implements AutoCloseable {
             throw new IOException("a process was not ready within " + PATIENCE_S + " s, or ended");
         }
         return this;
+    }
+
+    /** The other lines that it has written so far. */
+    public List<String> said() {
+        return List.copyOf(said);
     }
 
     /** Waits for its end; its exit code. */
@@ -84,7 +94,7 @@ public final class Child implements AutoCloseable {
     }
 
     /** Waits a moment before the next attempt to connect. */
-    static void pause() {
+    public static void pause() {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 
