@@ -15,7 +15,7 @@ final class DoorTest {
         EmbeddedChannel second = new EmbeddedChannel(door);
         assertThat(first.pipeline().get(Door.class)).isSameAs(door);
         assertThat(second.pipeline().get(Door.class)).isSameAs(door);
-        first.close();
-        second.close();
+        assertThat(first.finish()).isFalse();
+        assertThat(second.finish()).isFalse();
     }
 }
