@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PagedTransactionsTest {
     static final String QUEUE = "deep";
 
-    private static final int KILLS = Integer.getInteger("crash.kills", 4);
+    private static final int KILLS = Integer.getInteger("crash.kills", 3);
     private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
     private static final int MESSAGES = 50;
     private static final int PAUSES_MAX = 40;
@@ -79,14 +79,7 @@ class PagedTransactionsTest {
                 committed.addAll(broker.said());
             }
         }
-        Map<String, List<Integer>> found = new LinkedHashMap<>();
-        try (Child broker = broker(data, stomp, openWire).awaitReady()) {
-            for (String text : StompWorkers.drain(stomp, QUEUE)) {
-                String[] parts = text.split("#");
-                found.computeIfAbsent(parts[0], name -> new ArrayList<>()).add(Integer.parseInt(parts[1]));
-            }
-            broker.kill();
-        }
+        Map<String, List<Integer>> found = found(data, stomp, openWire);
         System.out.printf(
                 "paged transactions, %d kills, -Dcrash.seed=%d: %d confirmed, %d found%n",
                 KILLS, SEED, committed.size(), found.size());
@@ -96,6 +89,20 @@ class PagedTransactionsTest {
         assertThat(KINDS)
                 .as("each kind has committed")
                 .allMatch(kind -> committed.stream().anyMatch(name -> name.startsWith(kind)));
+    }
+
+    /** What the queue holds, by transaction, in its order. */
+    private static Map<String, List<Integer>> found(Path data, int stomp, int openWire)
+            throws IOException, InterruptedException {
+        Map<String, List<Integer>> found = new LinkedHashMap<>();
+        try (Child broker = broker(data, stomp, openWire).awaitReady()) {
+            for (String text : StompWorkers.drain(stomp, QUEUE)) {
+                String[] parts = text.split("#");
+                found.computeIfAbsent(parts[0], name -> new ArrayList<>()).add(Integer.parseInt(parts[1]));
+            }
+            broker.kill();
+        }
+        return found;
     }
 
     private static Child broker(Path data, int stomp, int openWire, String... prefix) throws IOException {
