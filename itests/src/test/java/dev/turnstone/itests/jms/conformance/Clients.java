@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Starts one broker for all tests of a run and offers every client of it. */
+/**
+ * Starts one broker for all tests of a run and offers every client of it: the cases to all, the rest to ActiveMQ's
+ * client in the full tests only, since it takes a minute.
+ */
 final class Clients implements ArgumentsProvider {
     private static final String HOST = "127.0.0.1";
 
@@ -26,9 +29,12 @@ final class Clients implements ArgumentsProvider {
         TestedBroker broker = context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(Clients.class))
                 .getOrComputeIfAbsent(TestedBroker.class, type -> TestedBroker.start(), TestedBroker.class);
-        return Stream.of(
-                Arguments.of(new Client("vm", broker.factory())),
-                Arguments.of(new Client("openwire", broker.openwire(), "?consumer.prefetchSize=0")));
+        Client vm = new Client("vm", broker.factory());
+        if (!Boolean.getBoolean("conformance.full") && context.getRequiredTestClass() != CasesTest.class) {
+            return Stream.of(Arguments.of(vm));
+        }
+        Client openWire = new Client("openwire", broker.openwire(), "?consumer.prefetchSize=0");
+        return Stream.of(Arguments.of(vm), Arguments.of(openWire));
     }
 
     /** On a folder of its own. */
