@@ -52,6 +52,11 @@ final class Entry {
         this.member = member;
     }
 
+    /** True if a branch that is prepared, or may be, has settled it: until that is decided, it is out. */
+    boolean isPrepared() {
+        return fate == Fate.DOUBT && doubt != null && doubt.state == Unit.State.PREPARING;
+    }
+
     /** True if a consumer that waits must get it. */
     boolean mustBeReady(long nowMs) {
         return member

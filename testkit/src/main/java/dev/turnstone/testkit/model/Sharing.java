@@ -79,6 +79,7 @@ final class Sharing {
         }
         return live.stream().allMatch(other -> other.credit() > 0)
                 && box.entries().stream()
-                        .noneMatch(other -> group.equals(other.sent.content.group()) && !other.holdings.isEmpty());
+                        .noneMatch(other -> group.equals(other.sent.content.group())
+                                && (!other.holdings.isEmpty() || other.isPrepared()));
     }
 }
