@@ -39,7 +39,7 @@ class SimulationTest {
 
     /** The usual run is the same on a fast machine. */
     private static long seedsMax() {
-        return Integer.getInteger("sim.minutes") == null ? 90_000 : Long.MAX_VALUE;
+        return Integer.getInteger("sim.minutes") == null ? 30_000 : Long.MAX_VALUE;
     }
 
     @Test
