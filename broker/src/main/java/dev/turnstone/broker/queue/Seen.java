@@ -30,7 +30,8 @@ final class Seen {
         for (int lane = 0; lane < EntryIndex.LANES; lane++) {
             for (Place place = index.head(lane); place != null && mark.covers(place.position()); place = place.next) {
                 if (place instanceof Entry entry) {
-                    if (entry.flagged
+                    // What a prepared branch has settled was seen, and comes back if the branch rolls back.
+                    if ((entry.flagged || entry.state == EntryState.LOCKED)
                             && entry.attemptRecord == 0
                             && entry.stored().recorded()) {
                         record(queue, entry, entry.attempts, log);

@@ -68,10 +68,11 @@ class SimulationTest {
      * had come back unseen was passed by the mark, and a crash flagged more than a block. 900747: a ring dropped from a
      * page what a prepared branch had settled, which then waited for it for ever. 901476: the simulated broker slept
      * beyond the time at which it had to do something. 18992: the model did not know that a group waits for what of it
-     * a prepared branch has settled.
+     * a prepared branch has settled. 61129: an orderly stop did not record that what a prepared branch had settled was
+     * seen, and it came back unflagged.
      */
     @ParameterizedTest
-    @ValueSource(longs = {11221, 8229, 6004, 45580, 900747, 901476, 18992})
+    @ValueSource(longs = {11221, 8229, 6004, 45580, 900747, 901476, 18992, 61129})
     void seedsThatOnceFailedDoNot(long seed) {
         assertThat(Campaign.honest().run(seed)).isNull();
     }
