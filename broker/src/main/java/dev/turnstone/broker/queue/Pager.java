@@ -192,6 +192,8 @@ public final class Pager {
 
     private void awaken(Run run, Entry entry) {
         if (entry.state == EntryState.LOCKED) {
+            // It is offered when its branch rolls back.
+            entry.queue().returns().awakened(entry);
             return;
         }
         if (entry.dueMs() > nowMs) {

@@ -74,11 +74,14 @@ public final class Returns {
     }
 
     /**
-     * Recovery: one has been found.
+     * Recovery: one has been found. What a prepared branch has settled is that branch's until it is decided.
      *
      * @param attempts as its record has them: negative if it was rejected
      */
     void recovered(Entry entry, int attempts) {
+        if (entry.state == EntryState.LOCKED) {
+            return;
+        }
         if (attempts < 0 && !queue.settings().terminal()) {
             depart(entry, new Departure(Cause.REJECTED, null), -attempts);
         } else if (attempts > 0 && queue.settings().redelivery().exhausted(attempts)) {
