@@ -42,7 +42,7 @@ public record WireSettings(
         return new WireSettings(
                 settings.number("connectionsMax", 10_000, 1),
                 settings.number("connectionsPerAddressMax", 10_000, 1),
-                settings.number("connectsPerSecondMax", 1_000, 1),
+                settings.number("connectsPerSecondMax", 5_000, 1),
                 settings.number("loginTimeoutMs", 10_000, 1),
                 settings.number("lingerMs", 2_000, 1),
                 settings.number("writeQueueBytesMax", 64 * 1024, 1),

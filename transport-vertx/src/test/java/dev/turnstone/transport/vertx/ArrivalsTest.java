@@ -63,4 +63,13 @@ final class ArrivalsTest {
             nanos.addAndGet(SECOND);
         }
     }
+
+    @Test
+    void aFleetOfFiveThousandBehindOneAddressComesBackAtOnce() {
+        WireSettings usual = WireSettings.read(new ListenSettings("talk", Map.of()));
+        for (int device = 0; device < 5_000; device++) {
+            assertThat(arrivals.enter("nat", usual)).isNull();
+        }
+        assertThat(arrivals.enter("nat", usual)).isEqualTo("connectsPerSecondMax");
+    }
 }
