@@ -38,6 +38,9 @@ public final class Message {
     static final int EXPIRY_AT = 12;
     static final int DELIVERY_TIME_AT = 20;
     static final int GROUP_SEQUENCE_AT = 28;
+    /** The property that holds what {@link #GROUP_SEQUENCE_AT} cannot: a place without a group, or 0. */
+    static final String SEQUENCE = "JMSXGroupSeq";
+
     static final int PROPERTIES_OFFSET_AT = 32;
     static final int BODY_OFFSET_AT = 36;
     static final int FIELDS_AT = 40;
@@ -205,6 +208,15 @@ public final class Message {
     /** The place within the group (JMSXGroupSeq); 0 if not given. */
     public int groupSequence() {
         return intAt(GROUP_SEQUENCE_AT);
+    }
+
+    /** The place within the group as its sender gave it, which may be 0 or without a group; null if it gave none. */
+    public @Nullable Integer givenSequence() {
+        int sequence = groupSequence();
+        if (sequence != 0) {
+            return sequence;
+        }
+        return property(SEQUENCE) instanceof Integer given ? given : null;
     }
 
     /**

@@ -170,6 +170,13 @@ public final class MessageBuilder {
         return this;
     }
 
+    /** The message group and the place within it as a client has given them; either may be missing. */
+    public MessageBuilder grouped(@Nullable String group, @Nullable Integer sequence) {
+        group(group, group == null || sequence == null ? 0 : sequence);
+        boolean apart = sequence != null && (group == null || sequence == 0);
+        return apart ? property(Message.SEQUENCE, sequence) : this;
+    }
+
     /** A property: Boolean, Byte, Short, Integer, Long, Float, Double, String or null. */
     public MessageBuilder property(String name, @Nullable Object value) {
         if (properties.isEmpty()) {

@@ -1,11 +1,11 @@
 package dev.turnstone.jms;
 
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** Reads a body in place. One thread. */
-final class BodyInput extends InputStream {
+final class BodyInput extends BodyStream {
     private final ByteBuffer bytes;
+    private int kept;
 
     BodyInput(ByteBuffer bytes) {
         this.bytes = bytes;
@@ -29,5 +29,15 @@ final class BodyInput extends InputStream {
     @Override
     public int available() {
         return bytes.remaining();
+    }
+
+    @Override
+    void keepPlace() {
+        kept = bytes.position();
+    }
+
+    @Override
+    void goBack() {
+        bytes.position(kept);
     }
 }

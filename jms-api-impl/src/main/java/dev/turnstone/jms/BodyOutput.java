@@ -2,7 +2,6 @@ package dev.turnstone.jms;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -88,13 +87,13 @@ final class BodyOutput extends OutputStream {
     }
 
     /** Reads what was written, from its beginning; to be used up before more is written. */
-    InputStream input() {
+    BodyStream input() {
         FileChannel source = file;
         return source == null ? new BodyInput(memory.view()) : new Spooled(source, inFile, memory.view());
     }
 
     /** Reads the file, a block at a time, then what is in memory. */
-    private static final class Spooled extends InputStream {
+    private static final class Spooled extends BodyStream {
         private static final int BLOCK_BYTES = 64 << 10;
 
         private final FileChannel file;
@@ -102,6 +101,7 @@ final class BodyOutput extends OutputStream {
         private final ByteBuffer rest;
         private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).limit(0);
         private long at;
+        private long kept;
 
         Spooled(FileChannel file, long fileBytes, ByteBuffer rest) {
             this.file = file;
@@ -139,6 +139,18 @@ final class BodyOutput extends OutputStream {
                 done += count;
             }
             return done == 0 && length > 0 ? -1 : done;
+        }
+
+        @Override
+        void keepPlace() {
+            kept = at - block.remaining() + rest.position();
+        }
+
+        @Override
+        void goBack() {
+            block.limit(0);
+            at = Math.min(kept, fileBytes);
+            rest.position((int) (kept - at));
         }
     }
 }

@@ -13,7 +13,9 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UTFDataFormatException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A message whose body is a stream of bytes: written, then reset, then read (Jakarta Messaging 3.1 §3.11.4). */
@@ -22,6 +24,7 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
 
     private @Nullable BodyOutput written;
     private @Nullable DataOutputStream output;
+    private @Nullable BodyStream source;
     private @Nullable DataInputStream input;
 
     ClientBytesMessage() {}
@@ -60,12 +63,12 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
         return length();
     }
 
-    private InputStream stream() {
+    private BodyStream stream() {
         Message received = source();
         if (written != null) {
             return written.input();
         } else if (received == null) {
-            return InputStream.nullInputStream();
+            return new BodyInput(ByteBuffer.allocate(0));
         }
         return received.hasStoredBody() ? bodies().open(received) : new BodyInput(received.body());
     }
@@ -82,15 +85,19 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
     void dropBody() {
         written = null;
         output = null;
+        rewind();
+    }
+
+    private void rewind() {
+        source = null;
         input = null;
     }
 
     @Override
     @Nullable
     Object bodyFor(Class<?> type) throws JMSException {
-        if (!bodyReadOnly() && written != null) {
-            reset();
-        }
+        // As getBody promises, before and after.
+        reset();
         byte[] body = null;
         if (length() > 0) {
             try (InputStream all = stream()) {
@@ -99,16 +106,21 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
                 throw readFailure(e);
             }
         }
-        // Reading starts anew, as getBody promises.
-        input = null;
         return body;
+    }
+
+    /** Does not touch the body: neither how far it was read, nor whether it may still be written. */
+    @Override
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as the API declares it
+    public boolean isBodyAssignableTo(Class type) {
+        return length() == 0 || type.isAssignableFrom(byte[].class);
     }
 
     @Override
     public void reset() {
         makeBodyReadOnly();
         output = null;
-        input = null;
+        rewind();
     }
 
     @Override
@@ -133,10 +145,41 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
         checkBodyReadable();
         DataInputStream known = input;
         if (known == null) {
-            known = new DataInputStream(stream());
+            BodyStream body = stream();
+            known = new DataInputStream(body);
+            source = body;
             input = known;
         }
         return known;
+    }
+
+    /** How one value is read. */
+    @FunctionalInterface
+    private interface Read<T> {
+        T from(DataInputStream body) throws IOException;
+    }
+
+    /** Reads a value; one that cannot be read so is still there for another type (§3.11.3). */
+    private <T> T read(Read<T> value) throws JMSException {
+        DataInputStream body = input();
+        BodyStream under = Objects.requireNonNull(source);
+        under.keepPlace();
+        try {
+            return value.from(body);
+        } catch (EOFException | UTFDataFormatException e) {
+            goBack(under);
+            throw readFailure(e);
+        } catch (IOException e) {
+            throw readFailure(e);
+        }
+    }
+
+    private static void goBack(BodyStream body) throws JMSException {
+        try {
+            body.goBack();
+        } catch (IOException e) {
+            throw readFailure(e);
+        }
     }
 
     private static JMSException readFailure(IOException cause) {
@@ -152,101 +195,57 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
 
     @Override
     public boolean readBoolean() throws JMSException {
-        try {
-            return input().readBoolean();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readBoolean);
     }
 
     @Override
     public byte readByte() throws JMSException {
-        try {
-            return input().readByte();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readByte);
     }
 
     @Override
     public int readUnsignedByte() throws JMSException {
-        try {
-            return input().readUnsignedByte();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readUnsignedByte);
     }
 
     @Override
     public short readShort() throws JMSException {
-        try {
-            return input().readShort();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readShort);
     }
 
     @Override
     public int readUnsignedShort() throws JMSException {
-        try {
-            return input().readUnsignedShort();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readUnsignedShort);
     }
 
     @Override
     public char readChar() throws JMSException {
-        try {
-            return input().readChar();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readChar);
     }
 
     @Override
     public int readInt() throws JMSException {
-        try {
-            return input().readInt();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readInt);
     }
 
     @Override
     public long readLong() throws JMSException {
-        try {
-            return input().readLong();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readLong);
     }
 
     @Override
     public float readFloat() throws JMSException {
-        try {
-            return input().readFloat();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readFloat);
     }
 
     @Override
     public double readDouble() throws JMSException {
-        try {
-            return input().readDouble();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(DataInputStream::readDouble);
     }
 
     @Override
     public String readUTF() throws JMSException {
-        try {
-            return input().readUTF();
-        } catch (IOException e) {
-            throw readFailure(e);
-        }
+        return read(body -> body.readUTF());
     }
 
     @Override
@@ -344,8 +343,10 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
 
     @Override
     public void writeBytes(byte[] value, int offset, int length) throws JMSException {
+        DataOutputStream target = output(length);
+        Objects.checkFromIndexSize(offset, length, value.length);
         try {
-            output(length).write(value, offset, length);
+            target.write(value, offset, length);
         } catch (IOException e) {
             throw writeFailure(e);
         }

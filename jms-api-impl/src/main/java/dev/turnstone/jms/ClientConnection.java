@@ -177,7 +177,10 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
 
     private static int mode(boolean transacted, int acknowledgeMode) throws JMSException {
         // Whoever asks for a transaction need not care about the mode (Jakarta Messaging 3.1,
-        // Connection.createSession).
+        // Connection.createSession); who asks for none cannot have the mode that is one.
+        if (!transacted && acknowledgeMode == Session.SESSION_TRANSACTED) {
+            throw new JMSException("no acknowledge mode of a session without transaction: 0", "INVALID_SESSION_MODE");
+        }
         return transacted ? Session.SESSION_TRANSACTED : checkedMode(acknowledgeMode);
     }
 
@@ -299,19 +302,28 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
             phase = Phase.CLOSING;
         }
         JMSException failure = null;
-        for (SessionCore session : sessions) {
-            try {
-                session.close();
-            } catch (JMSException e) {
-                failure = e;
+        do {
+            for (SessionCore session : sessions) {
+                try {
+                    session.close();
+                } catch (JMSException e) {
+                    failure = e;
+                }
             }
-        }
-        phase = Phase.CLOSED;
+        } while (!endWithoutSessions());
         Endpoint.await(port().close());
         temporaries.fail(new BrokerException(ErrorCode.CLOSED, "the connection is closed"));
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** False if a listener that was still running has opened another session. */
+    private synchronized boolean endWithoutSessions() {
+        if (sessions.isEmpty()) {
+            phase = Phase.CLOSED;
+        }
+        return phase == Phase.CLOSED;
     }
 
     /** How a connection consumer's session makes its consumer. */

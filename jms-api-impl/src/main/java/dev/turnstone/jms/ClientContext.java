@@ -139,17 +139,28 @@ sealed class ClientContext implements JMSContext permits ClientXaContext {
             synchronized (this) {
                 made = session;
             }
-            if (made != null) {
+            if (made == null) {
+                leave();
+                return;
+            }
+            made.core().checkNotOwnThread("close its context");
+            try {
                 made.close();
+            } finally {
+                leave();
             }
-            synchronized (this) {
-                if (closed) {
-                    return;
-                }
-                closed = true;
-            }
-            shared.leave();
         });
+    }
+
+    /** Once: the connection ends with its last context, also if the session's close has told of a failure. */
+    private void leave() throws JMSException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        shared.leave();
     }
 
     @Override
@@ -284,13 +295,7 @@ sealed class ClientContext implements JMSContext permits ClientXaContext {
 
     @Override
     public QueueBrowser createBrowser(Queue queue, @Nullable String selector) {
-        return Unchecked.get(() -> {
-            QueueBrowser browser = session().createBrowser(queue, selector);
-            if (autoStart) {
-                connection().start();
-            }
-            return browser;
-        });
+        return Unchecked.get(() -> session().createBrowser(queue, selector));
     }
 
     @Override

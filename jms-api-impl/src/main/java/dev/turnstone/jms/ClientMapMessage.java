@@ -9,7 +9,6 @@ import dev.turnstone.port.MessageBuilder;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
@@ -201,8 +200,8 @@ final class ClientMapMessage extends ClientMessage implements MapMessage {
     }
 
     @Override
-    public void setBytes(String name, byte[] value, int offset, int length) throws JMSException {
-        set(name, Arrays.copyOfRange(value, offset, Math.addExact(offset, length)));
+    public void setBytes(String name, byte @Nullable [] value, int offset, int length) throws JMSException {
+        set(name, Values.part(value, offset, length));
     }
 
     @Override

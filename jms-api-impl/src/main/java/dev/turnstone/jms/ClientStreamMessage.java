@@ -11,7 +11,6 @@ import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.StreamMessage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -255,8 +254,8 @@ final class ClientStreamMessage extends ClientMessage implements StreamMessage {
     }
 
     @Override
-    public void writeBytes(byte[] value, int offset, int length) throws JMSException {
-        write(Arrays.copyOfRange(value, offset, Math.addExact(offset, length)));
+    public void writeBytes(byte @Nullable [] value, int offset, int length) throws JMSException {
+        write(Values.part(value, offset, length));
     }
 
     @Override

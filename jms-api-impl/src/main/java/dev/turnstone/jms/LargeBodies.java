@@ -144,7 +144,7 @@ final class LargeBodies {
     }
 
     /** A stream of a received message's body; its reads wait. */
-    InputStream open(Message message) {
+    BodyStream open(Message message) {
         return new StoredInput(this, message);
     }
 

@@ -45,7 +45,9 @@ final class Properties {
         values.putAll(received.properties());
         if (received.group() != null) {
             values.put(GROUP_ID, received.group());
-            values.put(GROUP_SEQUENCE, received.groupSequence());
+        }
+        if (received.givenSequence() != null) {
+            values.put(GROUP_SEQUENCE, received.givenSequence());
         }
         if (delivery.groupFirst()) {
             values.put(GROUP_FIRST, true);
@@ -105,8 +107,7 @@ final class Properties {
                 target.property(name, property.getValue());
             }
         }
-        Object sequence = values.get(GROUP_SEQUENCE);
-        target.group((String) values.get(GROUP_ID), sequence == null ? 0 : (Integer) sequence);
+        target.grouped((String) values.get(GROUP_ID), (Integer) values.get(GROUP_SEQUENCE));
     }
 
     private static void checkGroup(String name, @Nullable Object value) throws MessageFormatException {

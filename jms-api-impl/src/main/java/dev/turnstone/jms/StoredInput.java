@@ -3,17 +3,19 @@ package dev.turnstone.jms;
 import dev.turnstone.port.Message;
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** Reads a body that the broker keeps, a chunk at a time; waits for it. One thread. */
-final class StoredInput extends InputStream {
+final class StoredInput extends BodyStream {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final LargeBodies bodies;
     private final Message message;
     private ByteBuffer content = NOTHING;
     private long next;
+    private ByteBuffer keptContent = NOTHING;
+    private int keptPosition;
+    private long keptNext;
 
     StoredInput(LargeBodies bodies, Message message) {
         this.bodies = bodies;
@@ -52,5 +54,18 @@ final class StoredInput extends InputStream {
         } catch (JMSException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    @Override
+    void keepPlace() {
+        keptContent = content;
+        keptPosition = content.position();
+        keptNext = next;
+    }
+
+    @Override
+    void goBack() {
+        content = keptContent.position(keptPosition);
+        next = keptNext;
     }
 }

@@ -1,6 +1,8 @@
 package dev.turnstone.jms;
 
 import jakarta.jms.MessageFormatException;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,19 @@ final class Values {
                 || value instanceof Long
                 || value instanceof Float
                 || value instanceof Double;
+    }
+
+    /**
+     * A copy of a part of an array; null of none.
+     *
+     * @throws IndexOutOfBoundsException if the array has no such part
+     */
+    static byte @Nullable [] part(byte @Nullable [] array, int offset, int length) {
+        if (array == null) {
+            return null;
+        }
+        Objects.checkFromIndexSize(offset, length, array.length);
+        return Arrays.copyOfRange(array, offset, offset + length);
     }
 
     static boolean toBoolean(@Nullable Object value) throws MessageFormatException {

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.filter;
 
 import dev.turnstone.port.Message;
+import java.nio.charset.StandardCharsets;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.selector.filter.Filterable;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class SelectedMessage implements Filterable {
 
     @Override
     public @Nullable Object getProperty(SimpleString id) {
-        String name = id.toString();
+        String name = Spelling.name(id.toString());
         if (!name.startsWith("JMS")) {
             return message.property(name);
         }
@@ -29,13 +30,19 @@ final class SelectedMessage implements Filterable {
             case "JMSPriority" -> message.priority();
             case "JMSTimestamp" -> message.timestampMs();
             case "JMSMessageID" -> message.id();
-            case "JMSCorrelationID" -> message.correlationId();
+            case "JMSCorrelationID" -> correlationId();
             case "JMSType" -> message.type();
             case "JMSDeliveryMode" -> message.persistent() ? "PERSISTENT" : "NON_PERSISTENT";
             case "JMSXGroupID" -> message.group();
-            case "JMSXGroupSeq" -> message.group() == null ? null : message.groupSequence();
+            case "JMSXGroupSeq" -> message.givenSequence();
             default -> message.property(name);
         };
+    }
+
+    /** As Jakarta Messaging shows it: bytes are taken for UTF-8. */
+    private @Nullable String correlationId() {
+        byte[] bytes = message.correlationBytes();
+        return bytes == null ? message.correlationId() : new String(bytes, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -5,8 +5,9 @@ import java.util.List;
 
 /**
  * Makes of a selector the text that the library reads as the specification does (Jakarta Messaging 3.1 §3.8.1.1): it
- * refuses what the library would take though the specification does not know it, and puts the operand of each NOT in
- * parentheses, since the library would let NOT bind tighter than a comparison. One selector's compilation.
+ * refuses what the library would take though the specification does not know it, spells what the library does not read
+ * ({@link Spelling}), and puts the operand of each NOT in parentheses, since the library would let NOT bind tighter
+ * than a comparison. One selector's compilation.
  */
 final class StrictText {
     private final String selector;
@@ -19,9 +20,16 @@ final class StrictText {
         tokens = Token.of(selector);
         written = new String[tokens.size()];
         for (int i = 0; i < written.length; i++) {
-            Token token = tokens.get(i);
-            written[i] = selector.substring(token.start(), token.end());
+            written[i] = spelt(tokens.get(i));
         }
+    }
+
+    private String spelt(Token token) {
+        return switch (token.kind()) {
+            case IDENTIFIER -> Spelling.identifier(token.text());
+            case NUMBER -> Spelling.number(token.text(), selector);
+            default -> selector.substring(token.start(), token.end());
+        };
     }
 
     /**

@@ -20,8 +20,9 @@ record Token(Kind kind, String text, int start, int end) {
         IDENTIFIER,
         /** An operator that is a word, and TRUE, FALSE and NULL. */
         RESERVED,
-        /** A text in quotes, or a number. */
-        LITERAL,
+        /** A text in quotes. */
+        TEXT,
+        NUMBER,
         /** Anything else: one or two characters. */
         SIGN
     }
@@ -56,11 +57,11 @@ record Token(Kind kind, String text, int start, int end) {
 
     private static Token next(String selector, int at, char c) {
         if (c == '\'') {
-            return of(Kind.LITERAL, selector, at, endOfText(selector, at));
+            return of(Kind.TEXT, selector, at, endOfText(selector, at));
         } else if (Character.isJavaIdentifierStart(c)) {
             return word(selector, at);
         } else if (isDigit(c) || (c == '.' && at + 1 < selector.length() && isDigit(selector.charAt(at + 1)))) {
-            return of(Kind.LITERAL, selector, at, endOfNumber(selector, at));
+            return of(Kind.NUMBER, selector, at, endOfNumber(selector, at));
         }
         String two = selector.substring(at, Math.min(at + 2, selector.length()));
         if (c == '"' || two.equals("--") || two.equals("/*")) {
@@ -110,7 +111,7 @@ record Token(Kind kind, String text, int start, int end) {
     private static boolean isNumberPart(String selector, int start, int at) {
         char c = selector.charAt(at);
         boolean afterExponent = at > start && Character.toUpperCase(selector.charAt(at - 1)) == 'E';
-        return c == '.' || Character.isLetterOrDigit(c) || (afterExponent && (c == '+' || c == '-'));
+        return c == '.' || c == '_' || Character.isLetterOrDigit(c) || (afterExponent && (c == '+' || c == '-'));
     }
 
     private static boolean isDigit(char c) {

@@ -8,6 +8,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,11 @@ final class SelectorTest {
             .property("percent", "10%")
             .property("quote", "it's")
             .property("dots", "a.c")
+            .property("größe", 3)
+            .property("xpath", "p")
+            .property("XQuery", "q")
+            .property("$spelt$", 1)
+            .property("_n", 2)
             .build();
 
     private static boolean matches(String selector) {
@@ -115,6 +121,13 @@ final class SelectorTest {
                 "quote = 'it''s'",
                 "dots LIKE 'a.c'",
                 "dots NOT LIKE 'abc'",
+                "größe = 3 AND NOT größe = 4",
+                "größe BETWEEN 2 AND 4 AND größe IS NOT NULL",
+                "xpath = 'p' AND XQuery LIKE '_'",
+                "$spelt$ = 1 AND _n = 2",
+                "d = 2.5D AND d = 2.5d AND d > 2f AND d < 1e1F AND n = 5D",
+                "f = 1.5f AND d = .25e1d",
+                "n = 0b101 AND n < 1_000 AND n < 0x1_0L AND n = 05L",
                 "convert_string_expressions:text = 5",
                 "convert_string_expressions:text > 4 AND text < 5.5",
                 "convert_string_expressions:text BETWEEN 4 AND 6",
@@ -198,6 +211,12 @@ final class SelectorTest {
                 "s LIKE 'a' ESCAPE 'ab'",
                 "s LIKE 'a' ESCAPE ''",
                 "s LIKE 'a' ESCAPE n",
+                "n = 1e999d",
+                "n = 1_",
+                "n = 5x",
+                "n = 5xl",
+                "n = 0b2",
+                "n = 99e99f",
             })
     void theseDoNotParse(String selector) {
         assertThatThrownBy(() -> Selector.compile(selector))
@@ -223,6 +242,15 @@ final class SelectorTest {
                 assertThat(depth).as("refused").isGreaterThan(10);
             }
         }
+    }
+
+    @Test
+    void aCorrelationOfBytesIsItsText() {
+        Message message = MessageBuilder.to(Address.queue("q"))
+                .correlationBytes("grün".getBytes(StandardCharsets.UTF_8))
+                .build();
+        Selector selector = Objects.requireNonNull(Selector.compile("JMSCorrelationID = 'grün'"));
+        assertThat(selector.matches(message)).isTrue();
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.turnstone.itests.openwire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.itests.security.SecuredConnector;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
@@ -22,6 +24,9 @@ import jakarta.jms.Topic;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.command.ActiveMQQueue;
+import org.apache.activemq.command.ActiveMQTopic;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -220,5 +225,25 @@ final class OpenWireDestinationsTest {
                         () -> session.createProducer(session.createQueue("a.*")).send(session.createTextMessage("x")))
                 .isInstanceOf(InvalidDestinationException.class)
                 .hasMessageContaining("wildcard");
+    }
+
+    @Test
+    void aQueueIsDestroyedWithItsMessagesWhenNobodyUsesIt() throws JMSException {
+        ActiveMQConnection connection = (ActiveMQConnection) broker.connect();
+        Session session = connection.createSession();
+        ActiveMQQueue queue = new ActiveMQQueue("orders");
+        ActiveMq.send(session, queue, "1", "2");
+        MessageConsumer elsewhere = broker.session().createConsumer(queue);
+        assertThatThrownBy(() -> connection.destroyDestination(queue)).isInstanceOf(JMSException.class);
+        assertThat(ActiveMq.text(elsewhere)).isEqualTo("1");
+        elsewhere.close();
+        // The client's close does not wait for the broker.
+        await().untilAsserted(() ->
+                assertThatCode(() -> connection.destroyDestination(queue)).doesNotThrowAnyException());
+        assertThat(broker.next(queue)).isNull();
+        assertThatThrownBy(() -> connection.destroyDestination(new ActiveMQTopic("news")))
+                .isInstanceOf(JMSException.class);
+        ActiveMq.send(session, queue, "goes on");
+        assertThat(broker.next(queue)).isEqualTo("goes on");
     }
 }

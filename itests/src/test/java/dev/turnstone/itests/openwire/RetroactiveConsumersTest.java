@@ -34,4 +34,26 @@ class RetroactiveConsumersTest {
         assertThat(ActiveMq.text(asks)).isEqualTo("live");
         assertThat(ActiveMq.text(doesNot)).isEqualTo("live");
     }
+
+    @Test
+    void whatWasRetainedIsMarkedAndWhatIsLiveIsNot() throws JMSException {
+        Session session = activeMq.session();
+        Message kept = session.createTextMessage("kept");
+        kept.setBooleanProperty("ActiveMQ.Retain", true);
+        session.createProducer(session.createTopic("site.a")).send(kept);
+        MessageConsumer asks = session.createConsumer(session.createTopic("site.a?consumer.retroactive=true"));
+        Message retained = asks.receive(ActiveMq.SOON_MS);
+        assertThat(retained.getBody(String.class)).isEqualTo("kept");
+        assertThat(retained.getBooleanProperty("ActiveMQ.Retained")).isTrue();
+        assertThat(retained.getBooleanProperty("JMS_TURNSTONE_RETAINED")).isTrue();
+        publish(session, "site.a", "live", true);
+        Message live = asks.receive(ActiveMq.SOON_MS);
+        assertThat(live.getBody(String.class)).isEqualTo("live");
+        assertThat(live.propertyExists("ActiveMQ.Retained")).isFalse();
+
+        session.createProducer(session.createQueue("q")).send(retained);
+        Message sentOn = session.createConsumer(session.createQueue("q")).receive(ActiveMq.SOON_MS);
+        assertThat(sentOn.propertyExists("ActiveMQ.Retained")).isFalse();
+        assertThat(sentOn.propertyExists("JMS_TURNSTONE_RETAINED")).isFalse();
+    }
 }

@@ -84,6 +84,27 @@ class ConsumersTest {
     }
 
     @Test
+    void aPlaceInAGroupIsHandedOnIfItWasGivenAndOnlyThen() throws Exception {
+        try (Meeting meeting = new Meeting(data)) {
+            Session jms = meeting.session();
+            MessageConsumer consumer = jms.createConsumer(jms.createQueue("q"));
+            StompClient stomp = meeting.stomp();
+            stomp.sendConfirmed("/queue/q", "1", "JMSXGroupID", "x");
+            stomp.sendConfirmed("/queue/q", "2", "JMSXGroupSeq", "7");
+            assertThat(consumer.receive(Meeting.SOON_MS).propertyExists("JMSXGroupSeq"))
+                    .isFalse();
+            Message alone = consumer.receive(Meeting.SOON_MS);
+            assertThat(alone.getIntProperty("JMSXGroupSeq")).isEqualTo(7);
+            consumer.close();
+            jms.createProducer(alone.getJMSDestination()).send(alone);
+            Meeting.send(jms, "q", "3", "y");
+            stomp.subscribe("s", "/queue/q", "auto", "selector", "JMSXGroupSeq = 7 OR JMSXGroupID = 'y'");
+            assertThat(stomp.message(SOON).header("JMSXGroupSeq")).isEqualTo("7");
+            assertThat(stomp.message(SOON).header("JMSXGroupSeq")).isNull();
+        }
+    }
+
+    @Test
     void anExclusiveConsumerIsAskedForByItsDestination() throws Exception {
         try (Meeting meeting = new Meeting(data)) {
             Session jms = meeting.session();

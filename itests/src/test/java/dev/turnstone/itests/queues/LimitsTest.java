@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.testkit.stomp.StompClient;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
 import jakarta.jms.ResourceAllocationException;
+import jakarta.jms.ResourceAllocationRuntimeException;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
 import java.nio.file.Path;
@@ -71,6 +76,20 @@ class LimitsTest {
             StompClient stomp = meeting.stomp();
             stomp.send("/queue/q", "6");
             assertThat(stomp.awaitError(SOON).header("error-code")).isEqualTo("QUEUE_FULL");
+        }
+    }
+
+    @Test
+    void aContextIsClosedAlsoIfItsCloseTellsOfALateRefusal() throws Exception {
+        try (Meeting meeting = new Meeting(data, "addresses.queue:q.maxMessages=1")) {
+            JMSContext context = meeting.context();
+            context.setClientID("c");
+            Queue queue = context.createQueue("q");
+            JMSProducer producer = context.createProducer().setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            producer.send(queue, "1").send(queue, "2");
+            assertThatThrownBy(context::close).isInstanceOf(ResourceAllocationRuntimeException.class);
+            assertThat(meeting.another("c").getClientID()).isEqualTo("c");
+            context.close();
         }
     }
 

@@ -209,4 +209,25 @@ final class BytesMessageTest {
         assertThat(received.getBodyLength()).isEqualTo(body.length);
         assertThat(received.getBody(byte[].class)).isEqualTo(body);
     }
+
+    @Test
+    void aValueThatCannotBeReadIsStillThereForAnotherType() throws JMSException {
+        message.writeShort((short) 2);
+        message.writeByte((byte) 0xff);
+        message.writeByte((byte) 0xff);
+        BytesMessage received = jms.exchanged(message, BytesMessage.class);
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(received::readUTF);
+        assertThat(received.readShort()).isEqualTo((short) 2);
+        assertThatExceptionOfType(MessageEOFException.class).isThrownBy(received::readInt);
+        assertThat(received.readUnsignedShort()).isEqualTo(0xffff);
+    }
+
+    @Test
+    void aPartThatTheArrayDoesNotHaveIsNotWritten() throws JMSException {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> message.writeBytes(new byte[2], 1, 2));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> message.writeBytes(new byte[2], -1, 1));
+        assertThat(jms.exchanged(message, BytesMessage.class).getBodyLength()).isZero();
+    }
 }

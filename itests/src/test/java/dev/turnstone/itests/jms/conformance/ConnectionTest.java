@@ -208,5 +208,8 @@ final class ConnectionTest {
         assertThat(connection.createSession(false, Session.CLIENT_ACKNOWLEDGE).getTransacted())
                 .isFalse();
         assertThatExceptionOfType(JMSException.class).isThrownBy(() -> connection.createSession(17));
+        assertThatExceptionOfType(JMSException.class).isThrownBy(() -> connection.createSession(false, 17));
+        assertThatExceptionOfType(JMSException.class)
+                .isThrownBy(() -> connection.createSession(false, Session.SESSION_TRANSACTED));
     }
 }

@@ -266,4 +266,13 @@ final class ContextTest {
                 () -> producer.send(queue, "text")));
         consumer.close();
     }
+
+    @Test
+    void aBrowserDoesNotStartIt() {
+        JMSConsumer consumer = context.createConsumer(queue);
+        context.stop();
+        context.createProducer().send(queue, "1");
+        context.createBrowser(queue);
+        assertThat(consumer.receive(Messaging.A_WHILE_MS)).isNull();
+    }
 }

@@ -150,4 +150,13 @@ final class MapMessageTest {
         message.setInt("a", 2);
         assertThat(message.getInt("a")).isEqualTo(2);
     }
+
+    @Test
+    void aPartThatTheArrayDoesNotHaveIsNotSet() throws JMSException {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> message.setBytes("a", new byte[2], 1, 2));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> message.setBytes("a", new byte[2], 0, -1));
+        assertThat(message.itemExists("a")).isFalse();
+    }
 }

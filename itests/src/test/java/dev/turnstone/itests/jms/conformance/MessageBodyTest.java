@@ -154,4 +154,17 @@ final class MessageBodyTest {
             }
         }
     }
+
+    @Test
+    void askingWhatABytesBodyIsLeavesItAlone() throws JMSException {
+        BytesMessage sent = session.createBytesMessage();
+        sent.writeInt(1);
+        assertThat(sent.isBodyAssignableTo(byte[].class)).isTrue();
+        sent.writeInt(2);
+        BytesMessage received = jms.exchanged(sent, BytesMessage.class);
+        assertThat(received.readInt()).isEqualTo(1);
+        assertThat(received.isBodyAssignableTo(String.class)).isFalse();
+        assertThat(received.isBodyAssignableTo(Object.class)).isTrue();
+        assertThat(received.readInt()).isEqualTo(2);
+    }
 }

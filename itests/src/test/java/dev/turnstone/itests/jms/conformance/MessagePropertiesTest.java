@@ -198,4 +198,19 @@ final class MessagePropertiesTest {
         assertThat(received.propertyExists("JMSXDeliveryCount")).isTrue();
         assertThat(received.getJMSRedelivered()).isFalse();
     }
+
+    @Test
+    void aPlaceInAGroupIsThereIfItWasSetAndOnlyThen() throws JMSException {
+        message.setStringProperty("JMSXGroupID", "orders");
+        assertThat(jms.exchanged(message, TextMessage.class).propertyExists("JMSXGroupSeq"))
+                .isFalse();
+        message.setIntProperty("JMSXGroupSeq", 0);
+        assertThat(jms.exchanged(message, TextMessage.class).getObjectProperty("JMSXGroupSeq"))
+                .isEqualTo(0);
+        message.clearProperties();
+        message.setIntProperty("JMSXGroupSeq", 4);
+        Message alone = jms.exchanged(message, TextMessage.class);
+        assertThat(alone.getObjectProperty("JMSXGroupSeq")).isEqualTo(4);
+        assertThat(alone.propertyExists("JMSXGroupID")).isFalse();
+    }
 }

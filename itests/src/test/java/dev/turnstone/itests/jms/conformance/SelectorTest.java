@@ -72,7 +72,45 @@ final class SelectorTest {
             "\tage\n=\f17 ",
             "NOT age = 16",
             "NOT age = 16 AND NOT age BETWEEN 1 AND 16",
-            "age=17");
+            "age=17",
+            "age = 0x11",
+            "age = 021",
+            "age = 17L",
+            "age > 1.6e+1 AND age < 1.8E1",
+            "weight = 2.5D",
+            "weight > 2. AND weight > -95.7",
+            "weight >= +2.5",
+            "age > -57.9E2",
+            "age = 1 + 4 * 4",
+            "age - 1 - 1 = 15",
+            "age - -1 = 18",
+            "age * 2 - 4 > 29",
+            "age BETWEEN 10 + 5 AND 2 * 10",
+            "nOt age BeTwEeN 18 aNd 20",
+            "country Like 'U_' Or age Is NULL",
+            "under LIKE '%'",
+            "lines LIKE 'a%d'",
+            "lines LIKE 'a_b.c%'",
+            "lines LIKE '%.c*d'",
+            "escaped LIKE 'a!_b' ESCAPE '!'",
+            "empty = ''",
+            "empty LIKE ''",
+            "empty LIKE '%'",
+            "quoted LIKE 'it''_'",
+            "country IN ('US','it''s','UK')",
+            "_x = 1 AND $y = 2 AND größe = 3",
+            "on AND NOT (on = FALSE) AND TRUE",
+            "(((age = 17)))",
+            "NOT NOT on",
+            "JMSCorrelationID LIKE 'c%'",
+            "JMSMessageID <> 'ID:none'",
+            "JMSDeliveryMode <> 'NON_PERSISTENT'",
+            "JMSTimestamp < 9223372036854775807",
+            "JMSReplyTo IS NULL",
+            "JMSXGroupSeq IS NULL",
+            "JMSX_none IS NULL AND JMS_none IS NULL",
+            "absent = 1 OR NOT absent = 1 OR on",
+            "NOT (absent = 1 AND age = 1)");
 
     static final List<String> NOT_MATCHING = List.of(
             "country = 'uk'",
@@ -111,7 +149,26 @@ final class SelectorTest {
             "country = 17",
             "age = '17'",
             "absent = 1 OR age = 1",
-            "absent = 1 AND age = 17");
+            "absent = 1 AND age = 17",
+            "age = TRUE",
+            "country + 1 > 0",
+            "age LIKE '17'",
+            "five IN ('6')",
+            "lines LIKE 'a.b%'",
+            "lines LIKE 'A%'",
+            "empty IS NULL",
+            "absent LIKE '%'",
+            "NOT (absent LIKE '%')",
+            "absent IN ('a')",
+            "absent < 1 OR absent >= 1",
+            "NOT (absent IS NULL)",
+            "JMSType IS NULL",
+            "JMSCorrelationID IS NULL",
+            "JMSType <> 'car'",
+            "AGE = 17",
+            "FALSE",
+            "NOT TRUE",
+            "age = 17 AND FALSE");
 
     static final List<String> INVALID = List.of(
             "age = ",
@@ -139,7 +196,24 @@ final class SelectorTest {
             "'a' LIKE 'a'",
             "TRUE IS NULL",
             "country = 'UK' -- comment",
-            "country = \"UK\"");
+            "country = \"UK\"",
+            "NOT",
+            "()",
+            "age BETWEEN 1 OR 2",
+            "age IN ('a' 'b')",
+            "country IN 'UK'",
+            "country NOT LIKE",
+            "country LIKE 'a' ESCAPE ''",
+            "country IS NOT",
+            "between = 1",
+            "escape LIKE 'x'",
+            "country > 'A'",
+            "on > FALSE",
+            "age => 17",
+            "age != 17",
+            "a.b = 1",
+            "= 17",
+            "age = 17 /* comment */");
 
     @RegisterExtension
     final Messaging jms;
@@ -166,6 +240,11 @@ final class SelectorTest {
         message.setStringProperty("escaped", "a_b");
         message.setStringProperty("quoted", "it's");
         message.setStringProperty("five", "5");
+        message.setStringProperty("lines", "a\nb.c*d");
+        message.setStringProperty("empty", "");
+        message.setIntProperty("_x", 1);
+        message.setIntProperty("$y", 2);
+        message.setIntProperty("größe", 3);
         message.setIntProperty("age", 17);
         message.setLongProperty("big", 9007199254740993L);
         message.setDoubleProperty("weight", 2.5);

@@ -190,4 +190,12 @@ final class StreamMessageTest {
         bytes[0] = 9;
         assertThat(jms.exchanged(message, StreamMessage.class).readObject()).isEqualTo(new byte[] {1, 2});
     }
+
+    @Test
+    void aPartThatTheArrayDoesNotHaveIsNotWritten() throws JMSException {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> message.writeBytes(new byte[2], 1, 2));
+        message.reset();
+        assertThatExceptionOfType(MessageEOFException.class).isThrownBy(message::readObject);
+    }
 }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what clients publish into messages; {@code docs/mqtt.md} has the table. One for each connection. */
 final class MessageReader {
@@ -123,11 +124,12 @@ final class MessageReader {
     private static void readUser(UserProperty user, Properties properties, MessageBuilder message) {
         switch (user.name()) {
             case Names.TYPE -> message.type(user.value());
-            case Names.GROUP_ID -> message.group(user.value(), groupSequence(properties));
+            case Names.GROUP_ID, Names.GROUP_SEQUENCE ->
+                message.grouped(text(properties, Names.GROUP_ID), groupSequence(properties));
             case Names.MANDATORY ->
                 message.mandatory(user.value().equals("true")).property(Names.MANDATORY, user.value());
-            case Names.GROUP_SEQUENCE, "" -> {
-                // The one belongs to its group, the other is no name of a property.
+            case "" -> {
+                // No name of a property.
             }
             default -> {
                 if (!Names.isOwn(user.name())) {
@@ -137,20 +139,21 @@ final class MessageReader {
         }
     }
 
-    private static int groupSequence(Properties properties) {
+    private static @Nullable String text(Properties properties, String name) {
         for (UserProperty user : properties.users()) {
-            if (user.name().equals(Names.GROUP_SEQUENCE)) {
-                return number(user.value());
+            if (user.name().equals(name)) {
+                return user.value();
             }
         }
-        return 0;
+        return null;
     }
 
-    private static int number(String text) {
+    private static @Nullable Integer groupSequence(Properties properties) {
+        String text = text(properties, Names.GROUP_SEQUENCE);
         try {
-            return Integer.parseInt(text);
+            return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            return 0; // A place in a group that is no number is none.
+            return null; // A place in a group that is no number is none.
         }
     }
 

@@ -65,7 +65,7 @@ final class MessageWriter {
                 properties.set(Property.CONTENT_TYPE, String.valueOf(value));
             } else if (name.equals(Names.PAYLOAD_FORMAT) && message.bodyKind() != BodyKind.TEXT) {
                 properties.set(Property.PAYLOAD_FORMAT_INDICATOR, 0);
-            } else if (value != null && !whole && !Names.isOwn(name)) {
+            } else if (value != null && !whole && !Names.isOwn(name) && !name.equals(Names.GROUP_SEQUENCE)) {
                 add(properties, name, value.toString());
             }
         }
@@ -75,9 +75,18 @@ final class MessageWriter {
         if (!whole && message.type() != null) {
             add(properties, Names.TYPE, message.type());
         }
-        if (!whole && message.group() != null) {
+        if (!whole) {
+            grouped(message, properties);
+        }
+    }
+
+    private static void grouped(Message message, Properties properties) {
+        if (message.group() != null) {
             add(properties, Names.GROUP_ID, message.group());
-            add(properties, Names.GROUP_SEQUENCE, Integer.toString(message.groupSequence()));
+        }
+        Integer sequence = message.givenSequence();
+        if (sequence != null) {
+            add(properties, Names.GROUP_SEQUENCE, sequence.toString());
         }
     }
 

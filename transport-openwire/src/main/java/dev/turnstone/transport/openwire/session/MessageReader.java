@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageReader {
     private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
     private static final String MANDATORY = "JMS_TURNSTONE_MANDATORY";
-    private static final String RETAIN = "JMS_TURNSTONE_RETAIN";
     /** Before a producer's name, so that it is nobody else's. */
     private static final String PRODUCER = "openwire:";
 
@@ -45,9 +44,8 @@ final class MessageReader {
         if (from.getReplyTo() != null) {
             to.replyTo(destinations.read(from.getReplyTo()));
         }
-        if (from.getGroupID() != null) {
-            to.group(from.getGroupID(), from.getGroupSequence());
-        }
+        // A sequence of 0 is one that was not given.
+        to.grouped(from.getGroupID(), from.getGroupSequence() == 0 ? null : from.getGroupSequence());
         Bodies.read(from, to);
         properties(from.getMarshalledProperties(), to);
         return to.build();
@@ -62,10 +60,10 @@ final class MessageReader {
                     Primitives.map(encoded).entrySet()) {
                 String name = property.getKey();
                 Object value = value(name, property.getValue());
-                if (!name.equals(Bodies.RAW)) {
+                if (!name.equals(Bodies.RAW) && !Retaining.isMark(name)) {
                     to.property(name, value);
                 }
-                if (name.equals(RETAIN)) {
+                if (Retaining.asks(name)) {
                     to.retain(flag(name, value));
                 } else if (name.equals(MANDATORY)) {
                     to.mandatory(flag(name, value));

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.MessageId;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageWriter {
     /** From this version on a message can have an identifier that its producer did not give by OpenWire's rules. */
     private static final int TEXT_IDS = 10;
+    /** The command has a field for it. */
+    private static final String GROUP_SEQUENCE = "JMSXGroupSeq";
 
     private final Destinations destinations;
     private final ProducerId broker;
@@ -65,11 +68,7 @@ final class MessageWriter {
         if (replyTo != null) {
             to.setReplyTo(destinations.show(replyTo));
         }
-        if (from.group() != null) {
-            to.setGroupID(from.group());
-            to.setGroupSequence(from.groupSequence());
-            to.setJMSXGroupFirstForConsumer(delivery.groupFirst());
-        }
+        group(delivery, to);
         to.setRedeliveryCounter(delivery.redelivered() ? Math.max(1, delivery.deliveryCount() - 1) : 0);
         properties(from, to);
         return to;
@@ -120,11 +119,24 @@ final class MessageWriter {
         }
     }
 
+    private static void group(Delivery delivery, ActiveMQMessage to) {
+        Message from = delivery.message();
+        if (from.group() != null) {
+            to.setGroupID(from.group());
+            to.setJMSXGroupFirstForConsumer(delivery.groupFirst());
+        }
+        Integer sequence = from.givenSequence();
+        if (sequence != null) {
+            to.setGroupSequence(sequence);
+        }
+    }
+
     private static void properties(Message from, ActiveMQMessage to) {
         Map<String, @Nullable Object> properties = from.properties();
-        if (properties.containsKey(Bodies.RAW)) {
+        if (from.retained() || properties.containsKey(Bodies.RAW) || properties.containsKey(GROUP_SEQUENCE)) {
             properties = new LinkedHashMap<>(properties);
-            properties.remove(Bodies.RAW);
+            properties.keySet().removeAll(List.of(Bodies.RAW, GROUP_SEQUENCE));
+            Retaining.mark(from, properties);
         }
         if (properties.isEmpty()) {
             return;

@@ -41,9 +41,11 @@ final class OwnTemporaries {
             }
         } else if (destination.isTemporary()) {
             remove(info, destination);
+        } else if (destination.isQueue()) {
+            session.deleteQueue(Address.parse(AddressKind.QUEUE, destination.getPhysicalName()), answers.to(info));
         } else {
             throw new BrokerException(
-                    ErrorCode.UNSUPPORTED, "clients delete temporary destinations, and " + destination + " is none");
+                    ErrorCode.UNSUPPORTED, "a topic ends with its subscriptions: there is no deleting " + destination);
         }
     }
 

@@ -18,6 +18,7 @@ public final class Header {
     public static final String DELIVERY_COUNT = "delivery-count";
     public static final String DESTINATION = "destination";
     public static final String DURABLE_SUBSCRIPTION_NAME = "durable-subscription-name";
+    public static final String DELETE = "delete";
     public static final String DEDUP_ID = "dedup-id";
     public static final String ERROR_CODE = "error-code";
     public static final String EXPIRES = "expires";
@@ -67,6 +68,7 @@ public final class Header {
         DESTINATION,
         DURABLE_SUBSCRIPTION_NAME,
         DEDUP_ID,
+        DELETE,
         ERROR_CODE,
         EXCLUSIVE,
         EXPIRES,

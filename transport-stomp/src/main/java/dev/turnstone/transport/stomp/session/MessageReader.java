@@ -73,7 +73,8 @@ final class MessageReader {
             case Header.CORRELATION_ID -> message.correlationId(headers.value(index));
             case Header.REPLY_TO -> message.replyTo(Destinations.parse(headers.value(index)));
             case Header.TYPE -> message.type(headers.value(index));
-            case Header.GROUP_ID -> message.group(headers.value(index), groupSequence(frame));
+            case Header.GROUP_ID, Header.GROUP_SEQUENCE ->
+                message.grouped(frame.header(Header.GROUP_ID), groupSequence(frame));
             default -> {
                 if (!ReservedHeaders.contains(name)) {
                     message.property(name, headers.value(index));
@@ -104,9 +105,9 @@ final class MessageReader {
         return (int) number;
     }
 
-    private static int groupSequence(Frame frame) {
+    private static @Nullable Integer groupSequence(Frame frame) {
         String text = frame.header(Header.GROUP_SEQUENCE);
-        return text == null ? 0 : Numbers.whole(frame, Header.GROUP_SEQUENCE, text);
+        return text == null ? null : Numbers.whole(frame, Header.GROUP_SEQUENCE, text);
     }
 
     /** The content type decides; without one, a content-length means bytes, as it did in STOMP 1.0. */

@@ -82,7 +82,10 @@ final class MessageWriter {
         optional(Header.TYPE, message.type());
         if (message.group() != null) {
             encoder.header(Header.GROUP_ID, message.group());
-            encoder.header(Header.GROUP_SEQUENCE, message.groupSequence());
+        }
+        Integer sequence = message.givenSequence();
+        if (sequence != null) {
+            encoder.header(Header.GROUP_SEQUENCE, sequence);
         }
     }
 

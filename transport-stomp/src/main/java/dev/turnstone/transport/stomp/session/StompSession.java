@@ -1,5 +1,6 @@
 package dev.turnstone.transport.stomp.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.ConsumerOptions;
@@ -144,6 +145,11 @@ final class StompSession {
     private void unsubscribe(Frame frame) {
         SubscriptionName durable = durable(frame);
         String id = frame.header(Header.ID);
+        String queue = frame.header(Header.DELETE);
+        if (queue != null) {
+            delete(frame, id, queue);
+            return;
+        }
         if (id == null && client.version() == Version.V1_0 && durable == null) {
             id = unnamed(frame.required(Header.DESTINATION));
         } else if (durable == null) {
@@ -162,6 +168,19 @@ final class StompSession {
             dropUnsettled(ended);
         }
         session.deleteSubscription(durable, confirmation(frame));
+    }
+
+    /** Deletes a queue, after the client's own subscription of it has ended. */
+    private void delete(Frame frame, @Nullable String id, String queue) {
+        Address deleted = Destinations.parse(queue);
+        if (id != null) {
+            Subscription ended = subscriptions.end(id);
+            if (ended == null) {
+                throw frame.fault("no subscription '" + id + "'");
+            }
+            session.unsubscribe(ended.consumer(), ended.delivered(), unconfirmed);
+        }
+        session.deleteQueue(deleted, confirmation(frame));
     }
 
     /** A subscription that is deleted takes its messages with it, those that its client has not acknowledged, too. */
