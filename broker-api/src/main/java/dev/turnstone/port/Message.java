@@ -283,6 +283,16 @@ public final class Message {
         return new Message(copy, address());
     }
 
+    /** A copy without its body, which is not stored apart; for the engine. */
+    public Message withoutBody() {
+        mustBeStored(false);
+        byte[] copy = Arrays.copyOfRange(encoded, start, start + intAt(BODY_OFFSET_AT));
+        copy[FLAGS_AT] &= ~HAS_BODY;
+        Message head = new Message(copy, 0, copy.length);
+        head.address = address;
+        return head;
+    }
+
     private void mustBeStored(boolean expected) {
         if (hasStoredBody() != expected) {
             throw new IllegalStateException(expected ? "the body is not stored apart" : "the body is stored apart");

@@ -194,4 +194,45 @@ final class TransactionTest {
         assertThat(session.commit(1).done).isTrue();
         assertThat(broker.journal.undurable()).isZero();
     }
+
+    @Test
+    void aTransactionSettlesNoMoreThanItMayAndThenRollsBack() {
+        TestBroker few = new TestBroker(Limits.DEFAULTS.with(Limit.TX_SETTLES_MAX, 2));
+        TestSession one = few.session();
+        for (String text : List.of("a", "b", "c")) {
+            one.send("q", text);
+        }
+        one.subscribe(1, "q", 3);
+        List<Delivery> all = one.receive();
+        one.begin(1);
+        one.accept(all.get(0), 1);
+        one.accept(all.get(1), 1);
+        assertThat(one.accept(all.get(2), 1).code()).isEqualTo(ErrorCode.TRANSACTION_TOO_LARGE);
+        TestSession.Result committed = one.commit(1);
+        few.settle();
+        one.drain();
+        assertThat(committed.code()).isEqualTo(ErrorCode.TRANSACTION_TOO_LARGE);
+        one.settle(all.get(2), Outcome.RELEASED);
+        one.port.credit(1, 3);
+        one.port.flush();
+        assertThat(one.texts()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void whatIsSettledInATransactionThatHasTimedOutComesBack() {
+        TestBroker hasty = new TestBroker(Limits.DEFAULTS.with(Limit.TX_AGE_MAX, 1_000));
+        TestSession one = hasty.session();
+        one.send("q", "a");
+        one.subscribe(1, "q", 1);
+        Delivery a = one.receive().get(0);
+        one.begin(1);
+        hasty.nowMs += 2_000;
+        hasty.settle();
+        assertThat(one.accept(a, 1).code()).isEqualTo(ErrorCode.TRANSACTION_TIMED_OUT);
+        assertThat(one.commit(1).code()).isEqualTo(ErrorCode.TRANSACTION_TIMED_OUT);
+        one.connection.close();
+        TestSession next = hasty.session();
+        next.subscribe(1, "q", 1);
+        assertThat(next.texts()).containsExactly("a");
+    }
 }

@@ -106,6 +106,13 @@ public enum Limit {
             "what the messages of one transaction may take in memory before they are moved to page files"),
     TX_SENDS_MAX(
             "tx.maxSends", "messages", 100_000, 1, Integer.MAX_VALUE, "how many messages one transaction may send"),
+    TX_SETTLES_MAX(
+            "tx.maxSettles",
+            "deliveries",
+            Math.min(1_000_000, Math.max(10_000, Runtime.getRuntime().maxMemory() >> 11)),
+            1,
+            Integer.MAX_VALUE,
+            "how many deliveries one transaction may settle"),
     MEMORY_MAX(
             "memory.max",
             "bytes",
@@ -280,6 +287,7 @@ public enum Limit {
             case MEMORY_MAX -> "half of the largest heap";
             case STATE_BYTES_MAX, ADDRESS_MEMORY_MAX -> "an eighth of the largest heap";
             case MAILBOX_BYTES_MAX -> "a sixteenth of the largest heap";
+            case TX_SETTLES_MAX -> "one for each 2 KiB of the largest heap, 10000 to 1000000";
             case TX_MEMORY -> "a 64th of the largest heap, at most 16 MiB";
             default -> Long.toString(standard);
         };

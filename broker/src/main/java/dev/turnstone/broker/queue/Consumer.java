@@ -108,6 +108,18 @@ public final class Consumer {
         return unsettled.remove(deliveryNumber);
     }
 
+    /** True if some of these unsettled deliveries must come back from pages before they can be delivered anew. */
+    public boolean lacksBodies(long first, long last) {
+        boolean lacks = false;
+        for (long number = unsettled.ceiling(first);
+                number <= last && number != unsettled.nextNumber();
+                number = unsettled.ceiling(number + 1)) {
+            Entry entry = unsettled.get(number);
+            lacks |= entry != null && !entry.present();
+        }
+        return lacks;
+    }
+
     /** The smallest unsettled number that is at least this; larger than any if there is none. */
     public long unsettledFrom(long deliveryNumber) {
         long found = unsettled.ceiling(deliveryNumber);
@@ -163,6 +175,7 @@ public final class Consumer {
 
     /** Takes over an entry that is delivered to another consumer already. */
     public void adopt(Entry entry) {
+        entry.wanted = false;
         receiver.deliver(
                 this,
                 unsettled.add(entry),
@@ -172,6 +185,7 @@ public final class Consumer {
 
     /** Spends credit and hands the entry over. */
     void receive(Entry entry, long causeLsn) {
+        entry.wanted = false;
         credit--;
         receiver.deliver(this, unsettled.add(entry), entry, causeLsn);
     }

@@ -40,15 +40,23 @@ final class Cursor {
         for (int lanes = index.lanes(); lanes != 0; ) {
             int lane = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(lanes);
             if (returned != null && returned.priority() >= lane) {
-                return returned;
+                return present(returned);
             }
             Entry found = findIn(lane, budget);
-            if (found != null || paused || waits) {
-                return found;
+            if (found != null) {
+                return present(found);
+            }
+            if (paused || waits) {
+                return null;
             }
             lanes &= ~(1 << lane);
         }
-        return returned;
+        return returned == null ? null : present(returned);
+    }
+
+    private @Nullable Entry present(Entry entry) {
+        waits = !entry.present();
+        return waits ? null : entry;
     }
 
     private @Nullable Entry findIn(int lane, ScanBudget budget) {

@@ -79,6 +79,10 @@ final class Dispatch {
         paused = false;
         Consumer sole = feeds.sole(exclusive);
         Entry aside = sole == null && gate.open() ? groups.next() : null;
+        if (aside != null && !aside.present()) {
+            // What else there is of its group must not overtake it.
+            return null;
+        }
         if (aside != null) {
             Consumer to = groups.nextFor();
             return aside.expired(nowMs) || to.feed == null

@@ -7,7 +7,8 @@ import java.util.List;
 
 /** Entries whose messages are to be one page. Owned by the engine thread. */
 final class Draft {
-    private static final int SLOTS_MAX = 4_096;
+    /** The most messages of a page. */
+    static final int SLOTS_MAX = 4_096;
 
     private final List<Entry> entries;
     private long bytes;
@@ -22,9 +23,10 @@ final class Draft {
         this.entries = entries;
     }
 
-    /** True if an entry's message may go to a page: nobody has it, and nothing keeps it, or its body, elsewhere. */
+    /** True if an entry's message may go to a page: nothing keeps it, or its body, elsewhere. */
     static boolean takes(Entry entry) {
-        return (entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
+        return entry.state != EntryState.GONE
+                && entry.state != EntryState.LEAVING
                 && entry.stored().page() == null
                 // Only its record tells who holds its body.
                 && !entry.message().hasStoredBody();

@@ -70,7 +70,7 @@ public final class Entry extends Place {
     }
 
     @Override
-    long bytes() {
+    public long bytes() {
         return stored.bytes();
     }
 
@@ -89,9 +89,14 @@ public final class Entry extends Place {
         return stored.memoryBytes() + Memory.ENTRY_OVERHEAD;
     }
 
-    /** The message. */
+    /** The message, or its head without a body if it is not {@link #present}. */
     public Message message() {
         return stored.message();
+    }
+
+    /** True if all of its message is in memory; if not, it will be, and stay until somebody is given it. */
+    public boolean present() {
+        return stored.whole() || queue().returns().present(this);
     }
 
     /** 1 + the attempts counted so far, and at least 2 when flagged. */

@@ -7,17 +7,24 @@ import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.StoredMessage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes entries out of memory whose messages a page keeps: runs stand for them. Only entries that are as a restart
- * would find them can go: those that were delivered and returned stay. Owned by the engine thread.
+ * would find them can go: of those that were delivered, or have been, only the body goes. Owned by the engine thread.
  */
 final class Eviction {
     private final Pager pager;
     private final MessageStore store;
     private final Timers timers;
+    private final Heads heads;
+    /** The queue that was last asked for whether its entries go, and the answer. */
+    private @Nullable QueueState last;
 
-    Eviction(Pager pager, MessageStore store, Timers timers) {
+    private boolean lastGoes;
+
+    Eviction(Pager pager, MessageStore store, Timers timers, Heads heads) {
+        this.heads = heads;
         this.pager = pager;
         this.store = store;
         this.timers = timers;
@@ -38,35 +45,66 @@ final class Eviction {
         if (pager.holds(page)) {
             return;
         }
-        QueueState last = null;
-        boolean lastGoes = false;
+        last = null;
         for (int slot = 0; slot < page.slots(); slot++) {
             StoredMessage message = page.resident(slot);
-            Holder holder = message == null ? null : message.firstHolder();
-            while (holder != null) {
-                Holder after = holder.nextHolder();
-                Entry entry = (Entry) holder;
-                if (entry.queue() != last) {
-                    last = entry.queue();
-                    lastGoes = from.test(last);
-                }
-                if (lastGoes && canGo(entry) && (allTimes || !pager.timeHasCome(entry))) {
-                    take(entry, page);
-                } else if (lastGoes) {
-                    last.index().residency().remember(page);
-                }
-                holder = after;
+            if (message != null && stays(message, page, from, allTimes)) {
+                remember(message, page, from);
             }
         }
+    }
+
+    /** Takes out what it can of a message; true if more of it may be taken out later. */
+    private boolean stays(StoredMessage message, Page page, Predicate<QueueState> from, boolean allTimes) {
+        boolean any = false;
+        boolean withBody = false;
+        for (Holder holder = message.firstHolder(); holder != null; ) {
+            Holder after = holder.nextHolder();
+            Entry entry = (Entry) holder;
+            boolean goes = goes(entry.queue(), from);
+            if (goes && canGo(entry) && (allTimes || !pager.timeHasCome(entry))) {
+                take(entry, page);
+            } else {
+                any = true;
+                withBody |= needsBody(entry, goes);
+            }
+            holder = after;
+        }
+        return any && (withBody || !heads.shed(message));
+    }
+
+    private boolean goes(QueueState queue, Predicate<QueueState> from) {
+        if (queue != last) {
+            last = queue;
+            lastGoes = from.test(queue);
+        }
+        return lastGoes;
+    }
+
+    /** False if it may be read again before anybody is given it. */
+    private boolean needsBody(Entry entry, boolean goes) {
+        return switch (entry.state) {
+            case DELIVERED, LOCKED -> entry.wanted;
+            case READY, DELAYED -> !goes || entry.wanted || pager.timeHasCome(entry);
+            case LEAVING, GONE -> true;
+        };
     }
 
     /** Has the queues know that what is left of a page's entries in memory can be taken out. */
     void remember(Page page) {
         for (int slot = 0; slot < page.slots(); slot++) {
             StoredMessage message = page.resident(slot);
-            Holder holder = message == null ? null : message.firstHolder();
-            for (; holder != null; holder = holder.nextHolder()) {
-                ((Entry) holder).queue().index().residency().remember(page);
+            if (message != null && message.whole()) {
+                remember(message, page, queue -> true);
+            }
+        }
+    }
+
+    private static void remember(StoredMessage message, Page page, Predicate<QueueState> by) {
+        for (Holder holder = message.firstHolder(); holder != null; holder = holder.nextHolder()) {
+            QueueState queue = ((Entry) holder).queue();
+            if (by.test(queue)) {
+                queue.index().residency().remember(page);
             }
         }
     }

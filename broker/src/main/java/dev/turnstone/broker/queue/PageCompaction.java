@@ -24,10 +24,10 @@ final class PageCompaction {
     private static final int SPARE_PAGES = 4;
 
     private static final int PAGES_AT_A_TIME = 16;
-    private static final int SLOTS_MAX = 4_096;
 
     private final Pages pages;
     private final PageOut out;
+    private final Heads heads;
     private final long pageBytes;
     /** Pages that are mostly gone, in the order in which that was found; some of them more so meanwhile, or ended. */
     private final ArrayDeque<Page> sparse = new ArrayDeque<>();
@@ -37,7 +37,8 @@ final class PageCompaction {
     private List<StoredMessage> messages = List.of();
     private @Nullable Page page;
 
-    PageCompaction(Pages pages, PageOut out, long pageBytes) {
+    PageCompaction(Pages pages, PageOut out, Heads heads, long pageBytes) {
+        this.heads = heads;
         this.pages = pages;
         this.out = out;
         this.pageBytes = pageBytes;
@@ -57,10 +58,10 @@ final class PageCompaction {
         }
         if (old.isEmpty() && pages.fileBytes() > 2 * pages.liveBytes() + SPARE_PAGES * pageBytes) {
             choose();
-            old.forEach(PageCompaction::wantAll);
+            old.forEach(this::wantAll);
             return !old.isEmpty();
         }
-        if (page == null && !old.isEmpty() && old.stream().allMatch(some -> some.firstRun() == null)) {
+        if (page == null && !old.isEmpty() && old.stream().allMatch(PageCompaction::isHere)) {
             write();
         }
         return false;
@@ -85,7 +86,7 @@ final class PageCompaction {
         int slots = 0;
         while (!sparse.isEmpty() && chosen.size() < PAGES_AT_A_TIME && bytes < pageBytes) {
             Page next = sparse.peekFirst();
-            if (slots + next.slots() > SLOTS_MAX && !chosen.isEmpty()) {
+            if (slots + next.slots() > Draft.SLOTS_MAX && !chosen.isEmpty()) {
                 break;
             }
             inSparse.remove(sparse.removeFirst());
@@ -98,7 +99,12 @@ final class PageCompaction {
         old = chosen;
     }
 
-    private static void wantAll(Page some) {
+    private static boolean isHere(Page some) {
+        return some.firstRun() == null && Heads.complete(some);
+    }
+
+    private void wantAll(Page some) {
+        heads.wantAll(some);
         for (Holder run = some.firstRun(); run != null; run = run.nextHolder()) {
             ((Run) run).want();
         }

@@ -10,6 +10,7 @@ import dev.turnstone.broker.store.PageRecord;
 import dev.turnstone.broker.store.Pages;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 
 /**
@@ -163,10 +164,11 @@ final class PageOut {
     /** What pages keep already costs nothing to take out; the page that is being read stays. */
     private void forgetLoaded(QueueState queue, long keep) {
         Residency of = queue.index().residency();
-        ArrayDeque<Page> loaded = of.loaded;
+        LinkedHashSet<Page> loaded = of.loaded;
         int protectedPages = queue.hasConsumers() ? 1 : 0;
         for (int left = loaded == null ? 0 : loaded.size() - protectedPages; left > 0 && of.staying() > keep; left--) {
-            Page page = loaded.removeFirst();
+            Page page = loaded.iterator().next();
+            loaded.remove(page);
             // What cannot go is remembered again.
             eviction.evict(page, other -> other == queue);
         }

@@ -9,12 +9,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pages that are to be read, and the runs that wait for them. Owned by the engine thread. */
+/**
+ * Pages that are to be read, the runs and entries without a body that wait for them, and what has been read. Owned by
+ * the engine thread.
+ */
 final class PageReads {
     private static final int READS_MAX = 16;
+    /** Pages whose content stays for a while: for the next of a queue, and for other queues. */
+    private static final int CONTENTS_MAX = 4;
 
     private final Pages pages;
-    private final Map<Page, List<Run>> waiting = new HashMap<>();
+    private final Map<Page, List<Place>> waiting = new HashMap<>();
+    private final ArrayDeque<Page> contents = new ArrayDeque<>();
     private final ArrayDeque<Page> toRead = new ArrayDeque<>();
     private int reading;
 
@@ -22,15 +28,15 @@ final class PageReads {
         this.pages = pages;
     }
 
-    /** A run waits for its page. */
-    void ask(Run run) {
-        List<Run> runs = waiting.get(run.page());
-        if (runs == null) {
-            runs = new ArrayList<>(1);
-            waiting.put(run.page(), runs);
-            toRead.add(run.page());
+    /** A run, or an entry for its body, waits for its page. */
+    void ask(Place place, Page page) {
+        List<Place> places = waiting.get(page);
+        if (places == null) {
+            places = new ArrayList<>(1);
+            waiting.put(page, places);
+            toRead.add(page);
         }
-        runs.add(run);
+        places.add(place);
     }
 
     /** Has some of them read. */
@@ -47,18 +53,33 @@ final class PageReads {
     }
 
     private boolean wantedStill(Page page) {
-        List<Run> runs = waiting.get(page);
-        if (runs == null) {
+        List<Place> places = waiting.get(page);
+        if (places == null) {
             return false;
         }
-        runs.removeIf(run -> run.gone);
-        return !runs.isEmpty();
+        places.removeIf(PageReads::isGone);
+        return !places.isEmpty();
+    }
+
+    private static boolean isGone(Place place) {
+        return place instanceof Run run ? run.gone : ((Entry) place).state == EntryState.GONE;
     }
 
     /** One was read; null if nobody holds it any more. Gives those who waited for it. */
-    List<Run> ended(@Nullable Page page) {
+    List<Place> ended(@Nullable Page page) {
         reading--;
-        List<Run> runs = page == null ? null : waiting.remove(page);
-        return runs == null ? List.of() : runs;
+        if (page == null) {
+            return List.of();
+        }
+        contents.addLast(page);
+        List<Place> places = waiting.remove(page);
+        return places == null ? List.of() : places;
+    }
+
+    /** Forgets the contents that have been there longest. */
+    void tidy() {
+        while (contents.size() > CONTENTS_MAX) {
+            pages.unload(contents.removeFirst());
+        }
     }
 }

@@ -7,8 +7,8 @@ import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.broker.store.Pages;
+import dev.turnstone.broker.store.StoredMessage;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * files and hears of them; never waits. Owned by the engine thread.
  */
 public final class Pager {
-    /** Pages whose content stays for a while: for the next of a queue, and for other queues. */
-    private static final int CONTENTS_MAX = 4;
-
     private final Pages pages;
     private final MessageStore store;
     private final Agenda agenda;
@@ -30,7 +27,7 @@ public final class Pager {
     private final PageCompaction compaction;
     private final List<Run> wanted = new ArrayList<>();
     private final PageReads reads;
-    private final ArrayDeque<Page> contents = new ArrayDeque<>();
+    private final Heads heads;
     private final RunRecovery recovery;
     private long nowMs;
 
@@ -40,10 +37,11 @@ public final class Pager {
         this.agenda = agenda;
         this.timers = timers;
         this.reads = new PageReads(pages);
-        Eviction eviction = new Eviction(this, store, timers);
+        this.heads = new Heads(pages, reads, limits.of(Limit.PAGE_BYTES));
+        Eviction eviction = new Eviction(this, store, timers, heads);
         this.out = new PageOut(pages, eviction, store.memory(), limits);
         this.early = new EarlyPages(pages, eviction);
-        this.compaction = new PageCompaction(pages, out, limits.of(Limit.PAGE_BYTES));
+        this.compaction = new PageCompaction(pages, out, heads, limits.of(Limit.PAGE_BYTES));
         this.recovery = new RunRecovery(this, timers, store.memory());
     }
 
@@ -123,8 +121,17 @@ public final class Pager {
         if (run.page().loaded()) {
             restore(run);
         } else {
-            reads.ask(run);
+            reads.ask(run, run.page());
         }
+    }
+
+    /** True if an entry's body is in memory; if not, its page is read, and its queue looked at again. */
+    boolean present(Entry entry) {
+        boolean present = heads.present(entry);
+        if (present) {
+            out.grown(entry.queue());
+        }
+        return present;
     }
 
     /** After a turn: deletes the files of pages whose end is durable. */
@@ -142,19 +149,16 @@ public final class Pager {
     /** A page's content is there. */
     public void read(long id, ByteBuffer bytes) {
         Page page = pages.read(id, bytes);
-        List<Run> runs = reads.ended(page);
-        if (page == null) {
-            return;
-        }
-        contents.addLast(page);
-        for (Run run : runs) {
-            if (run.wanted) {
+        for (Place place : reads.ended(page)) {
+            if (place instanceof Entry entry) {
+                heads.fill(entry.stored());
+                agenda.add(entry.queue());
+                out.grown(entry.queue());
+            } else if (place instanceof Run run && run.wanted) {
                 serve(run);
             }
         }
-        while (contents.size() > CONTENTS_MAX) {
-            pages.unload(contents.removeFirst());
-        }
+        reads.tidy();
     }
 
     /** Its entries take the run's place, as they were when they left memory. */
@@ -165,6 +169,10 @@ public final class Pager {
         Entry last = null;
         for (int slot = run.first(); slot <= run.last(); slot++) {
             if (run.holds(slot)) {
+                StoredMessage there = run.page().resident(slot);
+                if (there != null) {
+                    heads.fill(there);
+                }
                 last = index.residency().entry(queue, pages.resident(run.page(), slot));
                 index.insertBefore(run, last);
                 first = first == null ? last : first;
@@ -212,7 +220,7 @@ public final class Pager {
                 && !next.sleeps()
                 && queue.hasConsumers()
                 && !next.page().loaded()) {
-            reads.ask(next);
+            reads.ask(next, next.page());
         }
     }
 

@@ -12,6 +12,10 @@ abstract sealed class Place extends Holder permits Entry, Run {
     private final byte priority;
     /** How many cursors stand on it. */
     int pins;
+    /**
+     * True if it asks for its page: a run to become entries again, an entry for its body until somebody is given it.
+     */
+    boolean wanted;
 
     @Nullable
     Place previous;
@@ -43,7 +47,7 @@ abstract sealed class Place extends Holder permits Entry, Run {
     abstract int count();
 
     /** What its messages have together. */
-    abstract long bytes();
+    public abstract long bytes();
 
     /** When it has something to deliver, in milliseconds since the epoch, if it waits for that. */
     abstract long dueMs();

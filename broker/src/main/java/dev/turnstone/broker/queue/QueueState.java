@@ -223,7 +223,7 @@ public final class QueueState {
         ScanBudget budget = context.freshBudget();
         for (int left = most; left > 0; left--) {
             Entry leaving = returns.departures().first();
-            if (leaving != null) {
+            if (leaving != null && leaving.present()) {
                 returns.departures().move(leaving, this, identity);
                 continue;
             }

@@ -5,7 +5,8 @@ import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.Survivors.Kept;
-import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class Residency {
 
     /** Pages whose entries are in memory all the same, oldest first. */
     @Nullable
-    ArrayDeque<Page> loaded;
+    LinkedHashSet<Page> loaded;
 
     /** Recovery found these attempts at entries that are in pages, by position. */
     @Nullable
@@ -114,16 +115,15 @@ final class Residency {
 
     /** Remembers that entries of a page are in memory. */
     void remember(Page page) {
-        ArrayDeque<Page> pages = loaded;
+        LinkedHashSet<Page> pages = loaded;
         if (pages == null) {
-            pages = new ArrayDeque<>(2);
+            pages = new LinkedHashSet<>(2);
             loaded = pages;
         }
-        for (Page first = pages.peekFirst(); first != null && first.idle(); first = pages.peekFirst()) {
-            pages.removeFirst();
+        Iterator<Page> first = pages.iterator();
+        while (first.hasNext() && first.next().idle()) {
+            first.remove();
         }
-        if (pages.peekLast() != page) {
-            pages.addLast(page);
-        }
+        pages.add(page);
     }
 }

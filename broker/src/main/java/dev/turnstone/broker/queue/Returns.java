@@ -100,6 +100,11 @@ public final class Returns {
         }
     }
 
+    /** True if the body of one is in memory; if not, it will be. */
+    boolean present(Entry entry) {
+        return context.pager().present(entry);
+    }
+
     /** One is no longer in memory, but in its page. */
     void evicted(Entry entry) {
         context.expiry().left(entry);

@@ -23,8 +23,6 @@ final class Run extends Place {
 
     private final long dueMs;
     private final long expiryMs;
-    /** True while it waits to become entries again. */
-    boolean wanted;
     /** True while its queue does not know the keys of its entries. */
     boolean unread;
     /** True when it has become entries again, or has left. */
@@ -180,7 +178,7 @@ final class Run extends Place {
     }
 
     @Override
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 

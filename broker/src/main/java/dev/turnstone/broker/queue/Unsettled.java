@@ -64,6 +64,15 @@ final class Unsettled {
         return entry;
     }
 
+    /** A delivery; null if it is unknown or was settled. */
+    @Nullable
+    Entry get(long number) {
+        if (number < first) {
+            return behind.get(number);
+        }
+        return number < next ? ring[slot(number)] : null;
+    }
+
     /** The smallest unsettled number that is at least this; {@link #nextNumber} if there is none. */
     long ceiling(long number) {
         if (number < first) {

@@ -110,7 +110,7 @@ final class SessionState {
     }
 
     private boolean mustWait(Command command) {
-        return work.units().mustWait(command) || work.units().mustWaitFor(command) != null;
+        return work.mustWait(command) || work.units().mustWaitFor(command) != null;
     }
 
     /** True if its first post that waits could go on. */

@@ -59,6 +59,18 @@ final class SessionWork implements Receiver {
         return out > 0 || units.anyOpen();
     }
 
+    /** True if a command must wait for something that is not here yet. */
+    boolean mustWait(Command command) {
+        return command instanceof Command.HandOverDeliveries handsOver
+                ? lacksBodies(handsOver.handOver())
+                : units.mustWait(command);
+    }
+
+    private boolean lacksBodies(HandOver handOver) {
+        Attached attached = consumers.find(handOver.consumer());
+        return attached != null && attached.consumer().lacksBodies(handOver.first(), handOver.last());
+    }
+
     /** What it sends and changes. */
     UnitWork units() {
         return units;
@@ -136,6 +148,7 @@ final class SessionWork implements Receiver {
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
             transaction = units.transaction(settle.transaction());
+            transaction.checkSettles();
             if (settle.outcome() != Outcome.ACCEPTED && settle.outcome() != Outcome.REJECTED) {
                 throw new BrokerException(
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.store;
 
+import dev.turnstone.port.Message;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +171,15 @@ public final class Page {
         message.causedBy(mark.lsn);
         enter(message, slot);
         return message;
+    }
+
+    /** The message in a slot with its body; the content must be loaded. */
+    Message whole(int slot) {
+        PageContent from = content;
+        if (from == null) {
+            throw new IllegalStateException("invariant broken: page " + id + " is not loaded");
+        }
+        return from.message(slot, mark.base).message();
     }
 
     /** What a queue has passed of it, for records to come. */

@@ -363,6 +363,22 @@ public final class Pages {
         return message;
     }
 
+    /** The body of a message that a page keeps goes from memory; returns how many bytes that were. */
+    public int shed(StoredMessage message) {
+        int fewer = message.shed();
+        memory.remove(fewer);
+        return fewer;
+    }
+
+    /** Its body comes back from its page, which must be loaded; returns how many bytes that are. */
+    public int fill(StoredMessage message) {
+        Page page = message.page();
+        Invariant.check(page != null, "a message without its body has a page");
+        int more = message.fill(page.whole(message.slot()));
+        memory.add(more);
+        return more;
+    }
+
     void ended(Page page) {
         ended.add(page);
     }

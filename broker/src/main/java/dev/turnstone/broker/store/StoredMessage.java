@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredMessage {
     private final long position;
-    private final Message message;
+    private Message message;
     private int holders;
     private int durableHolders;
     private long lsn;
@@ -30,7 +30,7 @@ public final class StoredMessage {
         return position;
     }
 
-    /** The message. */
+    /** The message, or its head without a body if it is not {@link #whole}. */
     public Message message() {
         return message;
     }
@@ -43,6 +43,29 @@ public final class StoredMessage {
     /** Only its head is here: so much more of it is in its page. */
     void apart(int more) {
         apartBytes = more;
+    }
+
+    /** False if its body is not in memory, but in its page. */
+    public boolean whole() {
+        return apartBytes == 0;
+    }
+
+    /** Its body goes, which its page has; returns how many bytes fewer it takes. */
+    int shed() {
+        Message all = message;
+        message = all.withoutBody();
+        apartBytes = all.encodedBytes() - message.encodedBytes();
+        return apartBytes;
+    }
+
+    /** Its body is here again; returns how many bytes more it takes. */
+    int fill(Message all) {
+        int more = apartBytes;
+        Invariant.check(
+                all.encodedBytes() - message.encodedBytes() == more, "a page has of a message what was taken from it");
+        message = all;
+        apartBytes = 0;
+        return more;
     }
 
     /** The LSN that must be durable before anybody sees it: its own record's, or its transaction's; 0 for none. */

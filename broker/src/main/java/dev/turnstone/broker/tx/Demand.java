@@ -32,7 +32,7 @@ final class Demand {
             Share share = shares.get(settling.entry().queue());
             if (share != null) {
                 share.messages--;
-                share.bytes -= settling.entry().message().encodedBytes();
+                share.bytes -= settling.entry().bytes();
                 share.taken++;
             }
         }

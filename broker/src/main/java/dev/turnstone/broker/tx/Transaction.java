@@ -139,6 +139,21 @@ public final class Transaction {
         }
     }
 
+    /**
+     * Refuses what would lock more entries than it may.
+     *
+     * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
+     */
+    public void checkSettles() {
+        mustBeThere();
+        if (settles.size() >= limits.intOf(Limit.TX_SETTLES_MAX)) {
+            throw new BrokerException(
+                    ErrorCode.TRANSACTION_TOO_LARGE,
+                    "the transaction settles more than " + Limit.TX_SETTLES_MAX.setting() + "="
+                            + limits.intOf(Limit.TX_SETTLES_MAX) + " deliveries and must be rolled back");
+        }
+    }
+
     /** Locks a delivered entry until the end. */
     public void lock(Entry entry) {
         entry.queue().lock(entry);

@@ -312,7 +312,7 @@ final class LargeMessagesTest {
                 .isEmpty();
     }
 
-    private static String child(Class<?> main, String heap, String what, Path data, int mebibytes) throws Exception {
+    static String child(Class<?> main, String heap, String what, Path data, int mebibytes) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         heap,

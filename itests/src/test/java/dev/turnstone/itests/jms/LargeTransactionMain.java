@@ -1,5 +1,6 @@
 package dev.turnstone.itests.jms;
 
+import dev.turnstone.itests.mqtt.crash.Child;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
@@ -9,12 +10,14 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32C;
 
 /**
  * A broker and a client in a JVM of its own, whose heap is small: sends all messages in one transaction, or receives
- * them a thousand at a time, and prints how many bytes they have and their checksum; or dies before the commit.
- * Arguments: send, abandon or receive, data folder, MiB.
+ * them a thousand at a time, or all in one transaction, which it rolls back once before if asked to, and prints how
+ * many bytes they have and their checksum; or dies before the commit; or lets STOMP clients in until it is ended.
+ * Arguments: send, abandon, receive, receiveAll, receiveTwice or serve, data folder, MiB or the port.
  */
 final class LargeTransactionMain {
     private static final int MESSAGE_BYTES = 10 << 10;
@@ -23,13 +26,20 @@ final class LargeTransactionMain {
 
     private LargeTransactionMain() {}
 
-    public static void main(String[] args) throws JMSException {
+    public static void main(String[] args) throws JMSException, InterruptedException {
+        if (args[0].equals("serve")) {
+            serve(args[1], args[2]);
+        }
         try (JMSContext context =
                 new TurnstoneConnectionFactory("vm://?data=" + args[1]).createContext(JMSContext.SESSION_TRANSACTED)) {
             Queue queue = context.createQueue("large");
             CRC32C checksum = new CRC32C();
-            long length = args[0].equals("receive")
-                    ? receive(context, queue, checksum)
+            if (args[0].equals("receiveTwice")) {
+                receive(context, queue, Integer.MAX_VALUE, new CRC32C());
+                context.rollback();
+            }
+            long length = args[0].startsWith("receive")
+                    ? receive(context, queue, args[0].equals("receive") ? BATCH : Integer.MAX_VALUE, checksum)
                     : send(context, queue, Long.parseLong(args[2]) << 20, checksum);
             if (args[0].equals("abandon")) {
                 System.out.println("RESULT " + length + " abandoned");
@@ -37,6 +47,16 @@ final class LargeTransactionMain {
             }
             context.commit();
             System.out.println("RESULT " + length + " " + checksum.getValue());
+        }
+    }
+
+    private static void serve(String data, String port) throws JMSException, InterruptedException {
+        try (JMSContext context = new TurnstoneConnectionFactory(
+                        "vm://?data=" + data + "&listen=stomp=127.0.0.1:" + port + "&keepAlive=true")
+                .createContext()) {
+            context.start();
+            System.out.println(Child.READY);
+            new CountDownLatch(1).await();
         }
     }
 
@@ -55,17 +75,18 @@ final class LargeTransactionMain {
         return total;
     }
 
-    private static long receive(JMSContext context, Queue queue, CRC32C checksum) throws JMSException {
-        JMSConsumer consumer = context.createConsumer(queue);
+    private static long receive(JMSContext context, Queue queue, int batch, CRC32C checksum) throws JMSException {
         long total = 0;
         byte[] body = new byte[MESSAGE_BYTES];
         int received = 0;
-        for (Message next = consumer.receive(SOON_MS); next != null; next = consumer.receive(SOON_MS)) {
-            int count = ((BytesMessage) next).readBytes(body);
-            checksum.update(body, 0, count);
-            total += count;
-            if (++received % BATCH == 0) {
-                context.commit();
+        try (JMSConsumer consumer = context.createConsumer(queue)) {
+            for (Message next = consumer.receive(SOON_MS); next != null; next = consumer.receive(SOON_MS)) {
+                int count = ((BytesMessage) next).readBytes(body);
+                checksum.update(body, 0, count);
+                total += count;
+                if (++received % batch == 0) {
+                    context.commit();
+                }
             }
         }
         return total;

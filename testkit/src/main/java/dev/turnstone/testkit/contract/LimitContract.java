@@ -184,7 +184,7 @@ public abstract class LimitContract extends BrokerContract {
     @Test
     void aProducerWaitsWhenConsumersHoldAllMemoryAndGoesOnWhenTheySettle() {
         Peer consumer = peer();
-        int count = 60;
+        int count = 100;
         consumer.consume(1, ORDERS, count);
         Peer producer = peer();
         int sent = sendUntilFull(producer, 0, count);
@@ -208,6 +208,37 @@ public abstract class LimitContract extends BrokerContract {
         assertThat(producer.heard()).allMatch(Reply::isDone);
     }
 
+    @Test
+    void aProducerNeedNotWaitForConsumersThatHoldBodiesWhichCanBeReadAgain() {
+        Peer consumer = peer();
+        int count = 60;
+        consumer.consume(1, ORDERS, count);
+        Peer producer = peer();
+        for (int i = 0; i < count; i++) {
+            producer.awaitDone(producer.send(numbered(i)));
+        }
+        consumer.await("all deliveries", () -> consumer.received(1).size() == count);
+        consumer.lose();
+
+        Peer next = peer();
+        next.consume(1, ORDERS, count);
+        next.await("all deliveries again", () -> next.received(1).size() == count);
+        for (int i = 0; i < count; i++) {
+            Delivery delivery = next.received(1).get(i);
+            assertThat(delivery.message().property("n")).isEqualTo(i);
+            assertThat(delivery.message().bodyBytes()).isEqualTo(50_000);
+            assertThat(delivery.redelivered()).isTrue();
+        }
+    }
+
+    /** Of which nothing can be read again later: what selectors look at stays in memory. */
+    private static Message heavy(int number) {
+        return MessageBuilder.to(ORDERS)
+                .property("n", number)
+                .property("filling", "x".repeat(20_000))
+                .build();
+    }
+
     private static Message numbered(int number) {
         return MessageBuilder.to(ORDERS)
                 .property("n", number)
@@ -215,13 +246,13 @@ public abstract class LimitContract extends BrokerContract {
                 .build();
     }
 
-    /** Sends at most so many messages of 50 KB, until the session has stayed unwritable for a while; says how many. */
+    /** Sends at most so many heavy messages, until the session has stayed unwritable for a while; says how many. */
     private static int sendUntilFull(Peer producer, int first, int most) {
         for (int sent = 0; sent < most; sent++) {
             if (!producer.writableWithin(PAUSE)) {
                 return sent;
             }
-            producer.send(numbered(first + sent));
+            producer.send(heavy(first + sent));
             producer.session().flush();
         }
         return most;

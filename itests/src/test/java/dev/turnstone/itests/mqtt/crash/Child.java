@@ -27,9 +27,15 @@ public final class Child implements AutoCloseable {
 
     /** Starts it: its main class, and its arguments. */
     public Child(Class<?> main, String... arguments) throws IOException {
+        this("-Xmx256m", main, arguments);
+    }
+
+    /** Starts it with such a heap, and as much direct memory as the usual one would have. */
+    public Child(String heap, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
+                heap,
+                "-XX:MaxDirectMemorySize=256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
