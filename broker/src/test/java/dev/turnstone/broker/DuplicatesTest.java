@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.DedupId;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Send;
+import dev.turnstone.port.Subscribe;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How identities are recorded, wait for each other, and are forgotten. */
 final class DuplicatesTest {
@@ -49,6 +57,75 @@ final class DuplicatesTest {
 
         assertThat(first.done).isTrue();
         assertThat(second.done).isTrue();
+    }
+
+    /** Found by simulation: whoever sent again what had been the last to fit was refused, though it was there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reject", "block"})
+    void aCopyNeedsNoRoom(String whenFull) {
+        broker = new TestBroker(AddressRules.DEFAULTS
+                .with("q", AddressSetting.MAX_MESSAGES, 2)
+                .with("q", AddressSetting.WHEN_FULL, whenFull));
+        session = broker.session();
+        give(session, "a", DedupId.of("1"));
+        give(session, "b", new DedupId.Sequence("p", 1));
+        broker.settle();
+        TestSession again = broker.session();
+        TestSession.Result a = give(again, "a", DedupId.of("1"));
+        TestSession.Result b = give(again, "b", new DedupId.Sequence("p", 1));
+        broker.settle();
+        again.drain();
+        assertThat(a.cause).isNull();
+        assertThat(a.done).isTrue();
+        assertThat(b.done).isTrue();
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reject", "block"})
+    void aCopyInATransactionNeedsNoRoom(String whenFull) {
+        broker = new TestBroker(AddressRules.DEFAULTS
+                .with("q", AddressSetting.MAX_MESSAGES, 1)
+                .with("q", AddressSetting.WHEN_FULL, whenFull));
+        session = broker.session();
+        give(session, "a", DedupId.of("1"));
+        broker.settle();
+        TestSession again = broker.session();
+        TestSession.Result committed = new TestSession.Result();
+        again.begin(1);
+        again.port.send(
+                new Send(TestSession.text("q", "a").build(), 1).with(DedupId.of("1")), new TestSession.Result());
+        again.port.send(new Send(TestSession.text("other", "b").build(), 1), new TestSession.Result());
+        again.port.commit(1, committed);
+        again.port.flush();
+        broker.settle();
+        again.drain();
+        assertThat(committed.cause).isNull();
+        assertThat(committed.done).isTrue();
+        assertThat(records(RecordType.MESSAGE)).isEqualTo(2);
+    }
+
+    @Test
+    void aCopyNeedsNobodyToGetIt() {
+        TestSession subscriber = broker.session();
+        subscriber.port.subscribe(new Subscribe(1, Address.topic("t"), null, null, false), new TestSession.Result());
+        subscriber.port.flush();
+        broker.run();
+        Message message =
+                MessageBuilder.to(Address.topic("t")).text("a").mandatory(true).build();
+        for (int copy = 1; copy <= 2; copy++) {
+            TestSession.Result result = new TestSession.Result();
+            session.port.send(Send.of(message).with(DedupId.of("1")), result);
+            session.port.flush();
+            broker.settle();
+            session.drain();
+            assertThat(result.cause).isNull();
+            assertThat(result.done).isTrue();
+            if (copy == 1) {
+                subscriber.port.close(new TestSession.Result());
+                broker.settle();
+            }
+        }
     }
 
     @Test

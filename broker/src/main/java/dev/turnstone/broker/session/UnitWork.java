@@ -99,12 +99,12 @@ final class UnitWork {
             return null;
         }
         if (command instanceof Command.SendMessage send) {
-            return send.send().transaction() == Session.NO_TRANSACTION
+            return send.send().transaction() == Session.NO_TRANSACTION && !isCopy(send.id())
                     ? admission.mustWaitFor(send.send().message(), origin)
                     : null;
         }
         Transaction open = command instanceof Command.Commit commit ? transactions.find(commit.number()) : null;
-        return open == null ? null : open.mustWaitFor(admission);
+        return open == null ? null : open.mustWaitFor(admission, effects.duplicates());
     }
 
     boolean anyOpen() {
@@ -132,8 +132,10 @@ final class UnitWork {
         if (message.persistent()) {
             context.disk().check();
         }
-        context.addresses().check(message);
-        context.addresses().checkRoute(message, origin);
+        if (!isCopy(id)) {
+            context.addresses().check(message);
+            context.addresses().checkRoute(message, origin);
+        }
         effects.state().check(send.state());
         if (send.transaction() != Session.NO_TRANSACTION) {
             transactions.get(send.transaction()).send(message, id, origin, send.state());
@@ -141,6 +143,11 @@ final class UnitWork {
         } else {
             sendAlone(message, send, id, completion);
         }
+    }
+
+    /** Of what was sent before: it is confirmed without effect, so it needs neither room nor anybody to get it. */
+    private boolean isCopy(@Nullable SentId id) {
+        return id != null && effects.duplicates().contains(id);
     }
 
     private void sendAlone(Message message, Send send, @Nullable SentId id, Completion completion) {
@@ -242,7 +249,7 @@ final class UnitWork {
             refusal = refusalOf(commitId);
         }
         if (refusal == null) {
-            refusal = open.lacksRoom(context.addresses().admission());
+            refusal = open.lacksRoom(context.addresses().admission(), effects.duplicates());
         }
         int mark = log.mark();
         if (refusal != null) {

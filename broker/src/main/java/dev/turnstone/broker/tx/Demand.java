@@ -1,5 +1,6 @@
 package dev.turnstone.broker.tx;
 
+import dev.turnstone.broker.dedup.Duplicates;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.route.Admission;
 import dev.turnstone.broker.settings.WhenFull;
@@ -19,8 +20,12 @@ final class Demand {
 
     private final Map<QueueState, Share> shares = new HashMap<>();
 
-    Demand(Transaction transaction, Admission admission) {
+    /** What was sent before is confirmed without effect, and needs no room. */
+    Demand(Transaction transaction, Admission admission, Duplicates sent) {
         for (Pending send : transaction.sends()) {
+            if (send.id() != null && sent.contains(send.id())) {
+                continue;
+            }
             Message message = send.message();
             admission.reached(message, send.from(), queue -> {
                 Share share = shares.computeIfAbsent(queue, of -> new Share());

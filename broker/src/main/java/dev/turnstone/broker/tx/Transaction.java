@@ -1,5 +1,6 @@
 package dev.turnstone.broker.tx;
 
+import dev.turnstone.broker.dedup.Duplicates;
 import dev.turnstone.broker.dedup.Fingerprint;
 import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.limit.Limit;
@@ -214,23 +215,23 @@ public final class Transaction {
         return refusal;
     }
 
-    private Demand demand(Admission admission) {
+    private Demand demand(Admission admission, Duplicates sent) {
         Demand known = demand;
         if (known == null) {
-            known = new Demand(this, admission);
+            known = new Demand(this, admission, sent);
             demand = known;
         }
         return known;
     }
 
     /** A queue that its commit has to wait for, since it is full; null if there is none. */
-    public @Nullable QueueState mustWaitFor(Admission admission) {
-        return admission.limits() && refusal == null ? demand(admission).mustWaitFor() : null;
+    public @Nullable QueueState mustWaitFor(Admission admission, Duplicates sent) {
+        return admission.limits() && refusal == null ? demand(admission, sent).mustWaitFor() : null;
     }
 
     /** Why its commit is refused, since a queue would hold too much; null if it is not. */
-    public @Nullable BrokerException lacksRoom(Admission admission) {
-        return admission.limits() ? demand(admission).refusal() : null;
+    public @Nullable BrokerException lacksRoom(Admission admission, Duplicates sent) {
+        return admission.limits() ? demand(admission, sent).refusal() : null;
     }
 
     boolean isEmpty() {
