@@ -187,6 +187,33 @@ class LargeTransactionTest {
     }
 
     @Test
+    void aPreparedBranchMayHaveReceivedMoreThanMemoryOverRestarts() {
+        for (boolean commit : new boolean[] {true, false}) {
+            try (SimulatedHost host = new SimulatedHost(SMALL.with(Limit.ADDRESS_MEMORY_MAX, 20_000))) {
+                List<String> all =
+                        IntStream.range(0, SENDS).mapToObj(i -> text("m", i)).toList();
+                Peer sender = Peer.connect(host, null);
+                sender.sendTexts(DEEP, all.toArray(String[]::new));
+                Peer worker = Peer.connect(host, null);
+                worker.awaitDone(BranchVerbs.join(worker, ONE, Mode.NEW, 1));
+                worker.consume(1, DEEP, 1_000);
+                for (Delivery delivery : worker.awaitDeliveries(1, SENDS)) {
+                    worker.settle(delivery, Outcome.ACCEPTED, 1);
+                }
+                worker.awaitDone(BranchVerbs.end(worker, ONE, BranchEnd.SUCCESS));
+                BranchVerbs.prepared(worker, ONE);
+                host.restart();
+                host.crashKeeping(0);
+
+                Peer manager = Peer.connect(host, null);
+                manager.awaitDone(
+                        commit ? BranchVerbs.commit(manager, ONE, false) : BranchVerbs.rollback(manager, ONE));
+                assertHolds(host, commit ? List.of() : all, List.of());
+            }
+        }
+    }
+
+    @Test
     void subscribersShareThePagesAndEachReadsThemByItself() {
         try (SimulatedHost host = new SimulatedHost(SMALL)) {
             Peer one = Peer.connect(host, "one");
