@@ -130,6 +130,33 @@ final class PagingTest {
     }
 
     @Test
+    void afterARestartAReportFindsOutHowOldTheFirstMessageOfAPageIs() {
+        TestSession sender = broker.session();
+        for (int i = 0; i < COUNT; i++) {
+            sender.send(MessageBuilder.to(Address.queue("q"))
+                    .text("x".repeat(BODY))
+                    .timestampMs(1_000 + i)
+                    .persistent(true)
+                    .build());
+            broker.settle();
+        }
+        broker.crash(Limits.DEFAULTS
+                .with(Limit.ADDRESS_MEMORY_MAX, 2_000)
+                .with(Limit.MEMORY_MAX, 1 << 20)
+                .with(Limit.PAGE_BYTES, 8_000));
+        assertThat(broker.report().details()).hasSize(1);
+        assertThat(broker.report().details().get(0).oldestMs()).isEqualTo(1_000);
+        assertThat(broker.report().details().get(0).oldestMs()).isEqualTo(1_000);
+        assertThat(broker.engine.memoryUsed()).isLessThan(40_000);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 10);
+        take(consumer, 1, 100);
+        broker.crash();
+        broker.report();
+        assertThat(broker.report().details().get(0).oldestMs()).isEqualTo(1_100);
+    }
+
+    @Test
     void aStoreThatWasWrittenWithMoreMemoryStartsWithLittle() {
         int count = 3 * COUNT;
         broker = new TestBroker();

@@ -10,6 +10,11 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Completion;
+import dev.turnstone.port.Login;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Send;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
@@ -21,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +84,44 @@ final class LogLabelsTest {
                         .containsKeys("connection", "remote", "user");
                 assertThat(shown(ofMqtt)).contains(" {", "client=sensor").endsWith("}" + System.lineSeparator());
             }
+        }
+    }
+
+    @Test
+    void threadsWithoutAConnectionNameTheirFolder(@TempDir Path folder) {
+        Path data = folder.resolve("data");
+        try (Turnstone broker = Turnstone.builder()
+                .data(data)
+                .set("disk.lowWater", "1000000GiB")
+                .listen("stomp=127.0.0.1:0")
+                .start()) {
+            assertThat(broker.listeners()).hasSize(1);
+            ILoggingEvent ofTheDisk = line("the disk is full");
+            assertThat(ofTheDisk.getFormattedMessage()).startsWith(data.toString());
+        }
+    }
+
+    /** The engine's thread, which works for all, tells the connection besides its folder. */
+    @Test
+    void aLineOfTheEngineNamesFolderAndConnection(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        try (Turnstone broker = Turnstone.builder().data(data).start()) {
+            dev.turnstone.port.Connection connection = broker.port()
+                    .connect(new Login(null, null, null, "test", Login.SAME_JVM), cause -> {})
+                    .toCompletableFuture()
+                    .get(30, TimeUnit.SECONDS);
+            dev.turnstone.port.Session session = connection.openSession(() -> {
+                throw new IllegalStateException("woken on purpose");
+            });
+            session.send(Send.of(MessageBuilder.to(Address.queue("q")).build()), Completion.onFailure(cause -> {}));
+            session.flush();
+            ILoggingEvent line = line("wake-up failed");
+            assertThat(line.getThreadName()).contains("engine");
+            assertThat(line.getMDCPropertyMap())
+                    .containsEntry("folder", data.toString())
+                    .containsEntry("connection", connection.id());
+            assertThat(new JsonObject(shownAsJson(line)).getJsonObject("mdc").getMap())
+                    .containsEntry("folder", data.toString());
         }
     }
 

@@ -69,12 +69,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** The same, with somebody who measures it. */
     public static EmbeddedBroker start(BrokerSettings settings, BrokerMeter meter) {
         JournalProvider provider = provider(settings.journal());
-        EngineThread thread = new EngineThread(settings.name() + "-engine", settings.onFailure(), meter);
-        ExecutorService notifier = Executors.newSingleThreadExecutor(task -> {
-            Thread created = new Thread(task, settings.name() + "-notifier");
-            created.setDaemon(true);
-            return created;
-        });
+        EngineThread thread = new EngineThread(settings, meter);
+        ExecutorService notifier =
+                Executors.newSingleThreadExecutor(task -> FolderLabel.thread(settings, "notifier", task));
         try {
             Engine engine = Engine.start(
                     new EngineParts(

@@ -24,14 +24,13 @@ final class EngineThread {
     /**
      * Not yet started.
      *
-     * @param onFailure called on the thread if the engine ends otherwise than asked to
+     * @param settings whose onFailure is called on the thread if the engine ends otherwise than asked to
      * @param meter is told how long turns take
      */
-    EngineThread(String name, Consumer<BrokerException> onFailure, BrokerMeter meter) {
+    EngineThread(BrokerSettings settings, BrokerMeter meter) {
         this.times = meter == BrokerMeter.NONE ? null : new TurnTimes(meter);
-        this.onFailure = onFailure;
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        this.onFailure = settings.onFailure();
+        this.thread = FolderLabel.thread(settings, "engine", this::run);
     }
 
     /** Ends the thread's sleep, or the next one. Any thread. */

@@ -5,6 +5,7 @@ import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * What passes between one session's edge and the engine: posts and how much room there is for them, one way; events and
@@ -22,6 +23,7 @@ public final class Channel {
     /** The mailbox has this channel among those that it refused. */
     private final AtomicBoolean remembered = new AtomicBoolean();
 
+    private final String connection;
     private final Mailbox mailbox;
     private final Runnable wakeup;
     private final Room room;
@@ -31,11 +33,13 @@ public final class Channel {
     /**
      * A quiet channel.
      *
+     * @param connection the name of the connection that the session is of
      * @param wakeup called once until {@link #next} has found nothing: by the engine, or within {@link #next}
      * @param commandsMax commands that the session may have posted and the engine not taken
      * @param bytesMax bytes of messages that the session may have posted and the engine not taken
      */
-    public Channel(Mailbox mailbox, Runnable wakeup, long commandsMax, long bytesMax) {
+    public Channel(String connection, Mailbox mailbox, Runnable wakeup, long commandsMax, long bytesMax) {
+        this.connection = connection;
         this.mailbox = mailbox;
         this.wakeup = wakeup;
         this.room = new Room(commandsMax, bytesMax);
@@ -110,7 +114,9 @@ public final class Channel {
                 wakeup.run();
             } catch (RuntimeException e) {
                 // Its owner's thread or event loop has ended; that is no reason for the engine to.
+                MDC.put("connection", connection);
                 LOG.warn("A session's wake-up failed; its connection is about to end, or its edge is broken", e);
+                MDC.remove("connection");
             }
         }
     }

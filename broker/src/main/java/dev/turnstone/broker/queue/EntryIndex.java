@@ -167,7 +167,7 @@ final class EntryIndex {
 
     /**
      * When the first message was sent, by its sender's clock; 0 if there is none, or it has been in a page since the
-     * broker's start.
+     * broker's start and {@link #askOldest} has not yet brought it here.
      */
     long oldestMs() {
         Place oldest = first();
@@ -175,6 +175,15 @@ final class EntryIndex {
             return entry.message().timestampMs();
         }
         return oldest != null && oldest.position() == pagedAt ? pagedSentMs : 0;
+    }
+
+    /** Brings the first message into memory if only its page knows when it was sent; true if it is on its way. */
+    boolean askOldest() {
+        if (first() instanceof Run run && run.position() != pagedAt) {
+            run.want();
+            return true;
+        }
+        return false;
     }
 
     private @Nullable Place first() {

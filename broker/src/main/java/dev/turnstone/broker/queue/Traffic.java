@@ -101,6 +101,11 @@ public final class Traffic {
                 queue.address(), index.size(), index.oldestMs(), index.traffic().report());
     }
 
+    /** Makes the next report know how old the first message is, if a page must be read for that; true if it must. */
+    public static boolean askOldest(QueueState queue) {
+        return queue.index().askOldest();
+    }
+
     /** What was counted up to now. */
     public FlowReport report() {
         return new FlowReport(enqueued, delivered, redelivered, settled, deadLettered, expired, dropped, creditStalls);

@@ -8,7 +8,8 @@ import dev.turnstone.port.Address;
  * @param address which
  * @param depth messages that wait or are with consumers
  * @param oldestMs when the one that has been here longest was sent, in milliseconds since the epoch by its sender's
- *     clock; 0 if there is none, or it has been in a page file since the broker's start
+ *     clock; 0 if there is none, or until a page file that was there at the broker's start has been read for it, which
+ *     a report asks for
  * @param flow what has passed since the queue is there
  */
 public record AddressReport(Address address, long depth, long oldestMs, FlowReport flow) {

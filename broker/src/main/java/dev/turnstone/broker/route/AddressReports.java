@@ -11,6 +11,8 @@ import java.util.Map;
 /** Says what can be said of addresses. Used by the engine thread. */
 final class AddressReports {
     private static final int VISITS = 100;
+    /** For so many queues, at most, a report has a page read, so that a later one knows their oldest message's age. */
+    private static final int PAGES = 16;
 
     private AddressReports() {}
 
@@ -22,11 +24,13 @@ final class AddressReports {
      */
     static List<AddressReport> of(Iterable<QueueHome> homes, Iterable<QueueState> subscriptions, int most) {
         Map<Address, AddressReport> found = new LinkedHashMap<>();
+        int pages = 0;
         for (QueueHome home : homes) {
             if (found.size() >= most) {
                 break;
             }
             found.put(home.address(), Traffic.of(home.queue()));
+            pages += pages < PAGES && Traffic.askOldest(home.queue()) ? 1 : 0;
         }
         int left = most * VISITS;
         for (QueueState queue : subscriptions) {
@@ -35,6 +39,7 @@ final class AddressReports {
                 break;
             } else if (found.size() < most || found.containsKey(report.address())) {
                 found.merge(report.address(), report, AddressReport::plus);
+                pages += pages < PAGES && Traffic.askOldest(queue) ? 1 : 0;
             }
         }
         return List.copyOf(found.values());

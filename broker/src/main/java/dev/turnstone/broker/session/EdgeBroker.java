@@ -164,6 +164,7 @@ public final class EdgeBroker implements Broker {
             }
             SessionContext context = connections.context();
             Channel channel = new Channel(
+                    state.origin().connection(),
                     mailbox,
                     wakeup,
                     context.limits().of(Limit.SESSION_POSTED_MAX),

@@ -143,6 +143,22 @@ final class JmsSecurityTest {
     }
 
     @Test
+    void aUserThatIsRemovedHearsOfItOverOpenWireToo() throws JMSException {
+        List<JMSException> heard = new CopyOnWriteArrayList<>();
+        try (Connection connection = broker.activeMq().createConnection("alice", SecuredBroker.ALICE)) {
+            connection.setExceptionListener(heard::add);
+            connection.start();
+            broker.users.remove("alice");
+            await().atMost(PATIENCE)
+                    .until(() -> heard.stream()
+                            .anyMatch(one -> one.getMessage().contains("user 'alice' was removed")));
+        }
+        try (Connection again = broker.activeMq().createConnection("alice", SecuredBroker.ALICE)) {
+            assertThatThrownBy(again::start).isInstanceOf(JMSSecurityException.class);
+        }
+    }
+
+    @Test
     void aUserThatIsRemovedHearsOfItByTheExceptionListener() throws JMSException {
         List<JMSException> heard = new CopyOnWriteArrayList<>();
         try (Connection connection = connect("alice", SecuredBroker.ALICE)) {

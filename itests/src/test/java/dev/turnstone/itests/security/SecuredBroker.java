@@ -21,11 +21,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.activemq.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), listeners for
- * STOMP and MQTT, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an
+ * STOMP, MQTT and OpenWire, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an
  * inbox of their own.
  */
 final class SecuredBroker implements AutoCloseable {
@@ -42,6 +43,7 @@ final class SecuredBroker implements AutoCloseable {
     private final EmbeddedBroker broker;
     private final int port;
     private final int mqttPort;
+    private final int openWirePort;
 
     SecuredBroker(Path folder) {
         this(folder, Limits.DEFAULTS);
@@ -74,6 +76,7 @@ final class SecuredBroker implements AutoCloseable {
         security.follow(broker::secure);
         port = broker.listen("stomp", HOST, 0, Map.of()).port();
         mqttPort = broker.listen("mqtt", HOST, 0, Map.of()).port();
+        openWirePort = broker.listen("openwire", HOST, 0, Map.of()).port();
         SecuredConnector.serve(folder, broker.broker());
     }
 
@@ -129,6 +132,11 @@ final class SecuredBroker implements AutoCloseable {
     /** Listens for WebSockets too. */
     Listener http(Map<String, String> settings) {
         return broker.listen("http", HOST, 0, settings);
+    }
+
+    /** ActiveMQ's client over OpenWire. */
+    ConnectionFactory activeMq() {
+        return new ActiveMQConnectionFactory("tcp://" + HOST + ":" + openWirePort);
     }
 
     ConnectionFactory jms() {

@@ -124,6 +124,18 @@ final class TokenTest {
     }
 
     @Test
+    void anOpenWireConnectionEndsWithItsToken() throws JMSException, JOSEException {
+        List<JMSException> heard = new CopyOnWriteArrayList<>();
+        try (Connection carol = broker.activeMq().createConnection("carol", token("carol", 5))) {
+            carol.setExceptionListener(heard::add);
+            carol.start();
+            await().atMost(PATIENCE)
+                    .until(() -> heard.stream()
+                            .anyMatch(one -> one.getMessage().contains("the login of user 'carol' has expired")));
+        }
+    }
+
+    @Test
     void aJmsConnectionEndsWithItsToken() throws JMSException, JOSEException {
         List<JMSException> heard = new CopyOnWriteArrayList<>();
         try (Connection carol = broker.jms().createConnection("carol", token("carol", 3))) {

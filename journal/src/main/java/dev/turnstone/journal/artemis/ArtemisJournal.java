@@ -28,7 +28,7 @@ final class ArtemisJournal implements Journal {
     private final JournalLimits limits;
     private final Progress progress;
     private final SegmentFiles files;
-    private final LibraryThreads threads = new LibraryThreads();
+    private final LibraryThreads threads;
     private final Library library;
     private final JournalThread thread;
     private final SyncThread syncThread;
@@ -41,13 +41,14 @@ final class ArtemisJournal implements Journal {
         this.folder = folder;
         this.limits = limits;
         this.progress = new Progress(limits, listener);
+        this.threads = new LibraryThreads(folder.journalPath());
         SegmentLayout layout = new SegmentLayout(folder.fileBytes());
         this.files = new SegmentFiles(
                 folder.journalPath(), layer, layout, progress, Math.min(BUFFER_BYTES, layout.fileBytes()));
         this.library = new Library(files, threads);
         this.records = new LiveRecords(library, files);
         this.thread = new JournalThread(library, files, threads);
-        this.syncThread = new SyncThread(files.commit(), progress);
+        this.syncThread = new SyncThread(files.folder(), files.commit(), progress);
         this.disk = new DiskWatch(files, limits.diskLowWaterBytes(), library::spareBytes, thread::tick);
         progress.whenFailed(() -> {
             threads.interrupt();

@@ -73,7 +73,7 @@ final class DiskWatch {
             boolean now = free >= lowWaterBytes + (room ? 0 : files.layout().fileBytes());
             if (now != room) {
                 room = now;
-                files.progress().roomChanged(now, free);
+                files.progress().roomChanged(files.folder(), now, free);
             }
             eachLook.of(!now);
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.turnstone.journal.artemis;
 
 import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.thread.FolderThread;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,8 +40,7 @@ final class JournalThread {
         this.progress = files.progress();
         this.writer = new BatchWriter(library, commit, progress);
         this.compaction = new Compaction(library, files, writer, threads::executeBetweenReclaims, this::wake);
-        this.thread = new Thread(this::run, "turnstone-journal");
-        thread.setDaemon(true);
+        this.thread = FolderThread.of("turnstone-journal", files.folder(), this::run);
         commit.whenIdle(this::diskIdle);
     }
 

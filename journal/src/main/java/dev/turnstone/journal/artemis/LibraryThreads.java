@@ -1,5 +1,7 @@
 package dev.turnstone.journal.artemis;
 
+import dev.turnstone.journal.thread.FolderThread;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +17,16 @@ final class LibraryThreads implements ExecutorFactory {
     private static final long STOP_TIMEOUT_S = 120;
 
     private final ReentrantLock unitGate = new ReentrantLock();
-    private final ExecutorService filePreparer = daemon("turnstone-journal-files");
-    private final ExecutorService compactor = daemon("turnstone-journal-compactor");
+    private final ExecutorService filePreparer;
+    private final ExecutorService compactor;
     private volatile Runnable afterReclaim = () -> {};
     private int asked;
+
+    /** For the journal in this folder. */
+    LibraryThreads(Path folder) {
+        filePreparer = daemon("turnstone-journal-files", folder);
+        compactor = daemon("turnstone-journal-compactor", folder);
+    }
 
     ReentrantLock unitGate() {
         return unitGate;
@@ -73,11 +81,7 @@ final class LibraryThreads implements ExecutorFactory {
         }
     }
 
-    private static ExecutorService daemon(String name) {
-        return Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+    private static ExecutorService daemon(String name, Path folder) {
+        return Executors.newSingleThreadExecutor(task -> FolderThread.of(name, folder, task));
     }
 }

@@ -3,6 +3,7 @@ package dev.turnstone.journal.artemis;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,11 +74,14 @@ final class Progress {
     }
 
     /** Tells that the disk has become full, or has room again. */
-    void roomChanged(boolean room, long freeBytes) {
+    void roomChanged(Path folder, boolean room, long freeBytes) {
         if (room) {
-            LOG.info("The disk has room again: {} bytes are free; sends are taken", freeBytes);
+            LOG.info("{}: the disk has room again: {} bytes are free; sends are taken", folder, freeBytes);
         } else {
-            LOG.warn("The disk is full: {} bytes are free, less than disk.lowWater; no sends are taken", freeBytes);
+            LOG.warn(
+                    "{}: the disk is full: {} bytes are free, less than disk.lowWater; no sends are taken",
+                    folder,
+                    freeBytes);
         }
         listener.roomChanged();
     }

@@ -1,17 +1,19 @@
 package dev.turnstone.journal.artemis;
 
+import dev.turnstone.journal.thread.FolderThread;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** Writes and syncs the groups that are too large for the journal's thread to wait for. */
 final class SyncThread {
     private final GroupCommit commit;
     private final Progress progress;
-    private final Thread thread = new Thread(this::run, "turnstone-journal-sync");
+    private final Thread thread;
 
-    SyncThread(GroupCommit commit, Progress progress) {
+    SyncThread(Path folder, GroupCommit commit, Progress progress) {
         this.commit = commit;
         this.progress = progress;
-        thread.setDaemon(true);
+        this.thread = FolderThread.of("turnstone-journal-sync", folder, this::run);
     }
 
     void start() {

@@ -22,6 +22,10 @@ final class PageFolder {
         this.files = files;
     }
 
+    Path path() {
+        return path;
+    }
+
     private Path file(long id) {
         return path.resolve(String.format(Locale.ROOT, "%016x", id) + SUFFIX);
     }

@@ -3,6 +3,7 @@ package dev.turnstone.journal.page;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalException.Kind;
 import dev.turnstone.journal.Payload;
+import dev.turnstone.journal.thread.FolderThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,7 @@ final class PageThread {
     PageThread(String name, PageFolder folder, PageListener listener) {
         this.folder = folder;
         this.listener = listener;
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        this.thread = FolderThread.of(name, folder.path(), this::run);
     }
 
     /** The caller's thread only; the first job starts the thread. */

@@ -27,6 +27,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Users of a directory (LDAP, RFC 4511): whoever can bind to the user's entry with the password is that user; the
@@ -59,10 +60,10 @@ final class DirectoryUsers implements UserSource {
     public CompletionStage<Principal> authenticate(Login login) {
         String name = String.valueOf(login.user());
         String password = String.valueOf(login.password());
-        return checks.run(() -> bind(name, password));
+        return checks.run(() -> bind(login.remote(), name, password));
     }
 
-    private Principal bind(String name, String password) {
+    private Principal bind(String remote, String name, String password) {
         // An empty password would bind as nobody, which directories take for a success (RFC 4513, 5.1.2).
         if (password.isEmpty() || name.isEmpty()) {
             throw FileUsers.refused();
@@ -76,7 +77,11 @@ final class DirectoryUsers implements UserSource {
             if (REFUSALS.contains(e.getResultCode())) {
                 throw FileUsers.refused();
             }
+            MDC.put("remote", remote);
+            MDC.put("user", name);
             LOG.error("{}: the directory cannot check a login", settings.url(), e);
+            MDC.remove("remote");
+            MDC.remove("user");
             throw new BrokerException(
                     ErrorCode.UNAUTHENTICATED, "the directory cannot check the login now; the broker's log says why");
         }

@@ -27,6 +27,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * The sessions of all MQTT clients of one broker, between and beyond their connections: who is connected, whose wills
@@ -59,7 +60,7 @@ public final class MqttSessions implements AutoCloseable {
         state = open(Principal.BROKER).thenApplyAsync(made -> new StateSession(made, thread), thread);
         state.thenComposeAsync(opened -> opened.list(StateQuery.of(SessionKeys.NAMESPACE, "")), thread)
                 .thenAcceptAsync(this::start, thread)
-                .exceptionally(fault -> warn("the sessions of the last run were not looked at", fault));
+                .exceptionally(fault -> warn(null, "the sessions of the last run were not looked at", fault));
     }
 
     /** Those of a broker; the first call begins to look after sessions of the broker's last run. */
@@ -111,7 +112,7 @@ public final class MqttSessions implements AutoCloseable {
         boolean resumes = live && !arrival.cleanStart();
         // The older connection is gone for good: its will is due unless the client is back before the delay is over.
         boolean willDue = !resumes || stored.ended(nowMs).willDueMs(nowMs) <= nowMs;
-        return (willDue ? sendWill(open, stored, nowMs) : open.change(stored.withoutWill()))
+        return (willDue ? sendWill(open, arrival.clientId(), stored, nowMs) : open.change(stored.withoutWill()))
                 .thenCompose(sent -> resumes ? done() : end(open, stored))
                 .thenCompose(ended -> open.change(begin(arrival, resumes ? stored : StoredSession.NONE)))
                 .thenApply(begun -> resumes ? stored : StoredSession.NONE);
@@ -228,7 +229,7 @@ public final class MqttSessions implements AutoCloseable {
             lookAgain(clientId, Math.min(willDueMs, stored.dueMs()), nowMs);
         }
         return open.change(ended)
-                .thenCompose(noted -> willDue ? sendWill(open, stored, nowMs) : done())
+                .thenCompose(noted -> willDue ? sendWill(open, clientId, stored, nowMs) : done())
                 .thenCompose(sent -> stored.over(nowMs) ? end(open, stored) : done());
     }
 
@@ -245,7 +246,8 @@ public final class MqttSessions implements AutoCloseable {
     private void look(String clientId) {
         timers.remove(clientId);
         step(clientId, open -> tend(open, clientId))
-                .exceptionally(fault -> warn("the session of '" + clientId + "' was not looked after", fault));
+                .exceptionally(
+                        fault -> warn(clientId, "the session of '" + clientId + "' was not looked after", fault));
     }
 
     /** The session is over: all its state is gone, its record last. Its queue ends by itself. */
@@ -263,7 +265,7 @@ public final class MqttSessions implements AutoCloseable {
      * Sends a will with the permissions of its client, and forgets it in the same unit. A refusal ends it too: nobody
      * is there to be told.
      */
-    private CompletableFuture<Void> sendWill(StateSession open, StoredSession stored, long nowMs) {
+    private CompletableFuture<Void> sendWill(StateSession open, String clientId, StoredSession stored, long nowMs) {
         WillRecord will = stored.will();
         if (will == null) {
             return done();
@@ -276,7 +278,7 @@ public final class MqttSessions implements AutoCloseable {
                         thread)
                 .exceptionallyComposeAsync(
                         fault -> {
-                            warn("a will to " + will.message().address() + " was not sent", fault);
+                            warn(clientId, "a will to " + will.message().address() + " was not sent", fault);
                             return open.change(stored.withoutWill());
                         },
                         thread);
@@ -299,12 +301,16 @@ public final class MqttSessions implements AutoCloseable {
         return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
-    private static @Nullable Void warn(String what, Throwable fault) {
+    private static @Nullable Void warn(@Nullable String clientId, String what, Throwable fault) {
+        if (clientId != null) {
+            MDC.put("client", clientId);
+        }
         if (cause(fault) instanceof BrokerException refusal) {
             LOG.warn("{}: {}", what, refusal.getMessage());
         } else {
             LOG.error("{}", what, fault);
         }
+        MDC.remove("client");
         return null;
     }
 
