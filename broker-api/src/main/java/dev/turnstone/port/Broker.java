@@ -17,7 +17,8 @@ public interface Broker {
      * in the broker's own name. An edge never lends it to a peer. The stage completes as that of {@link #connect}, and
      * fails with UNAUTHENTICATED if nobody vouches for the principal any more.
      *
-     * @param login whose behalf appears in logs; nobody is authenticated by it
+     * @param login whose behalf appears in logs; nobody is authenticated by it. Its client identifier counts for
+     *     permissions, and is not in use by the connection
      */
     CompletionStage<Connection> resume(Principal principal, Login login, ConnectionListener listener);
 }

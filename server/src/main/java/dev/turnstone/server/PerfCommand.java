@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 final class PerfCommand implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final String JMS = "jms";
-    private static final List<String> OWN = List.of(JMS, "stomp", "mqtt");
+    private static final List<String> OWN = List.of(JMS, "stomp", "mqtt", "openwire");
     private static final String QUEUE = "queue:";
     private static final String TOPIC = "topic:";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
@@ -61,14 +61,15 @@ final class PerfCommand implements Callable<Integer> {
         @Option(
                 names = "--url",
                 paramLabel = "URL",
-                description = "A broker that listens: stomp://HOST:PORT, mqtt://HOST:PORT (stomp+ssl and mqtts with"
-                        + " TLS), or what JMS connects to. Without it: a broker in this process.")
+                description = "A broker that listens: stomp://HOST:PORT, mqtt://HOST:PORT, openwire://HOST:PORT"
+                        + " (stomp+ssl, mqtts and openwire+ssl with TLS), or what JMS connects to. Without it: a broker"
+                        + " in this process.")
         private @Nullable String url;
 
         @Option(
                 names = "--protocol",
                 paramLabel = "NAME",
-                description = "Without --url: jms (in this process; the default), stomp or mqtt.")
+                description = "Without --url: jms (in this process; the default), stomp, mqtt or openwire.")
         private @Nullable String protocol;
 
         @Option(
@@ -117,8 +118,9 @@ final class PerfCommand implements Callable<Integer> {
         @Option(
                 names = "--ack",
                 paramLabel = "MODE",
-                description = "How consumers acknowledge. JMS: auto, dups-ok, client, transacted; STOMP: auto, client,"
-                        + " client-individual; MQTT: qos1, qos0, qos2. The first is the default.")
+                description =
+                        "How consumers acknowledge. JMS and OpenWire: auto, dups-ok, client, transacted; STOMP: auto,"
+                                + " client, client-individual; MQTT: qos1, qos0, qos2. The first is the default.")
         private @Nullable String ack;
 
         @Option(

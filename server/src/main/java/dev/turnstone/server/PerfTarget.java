@@ -5,6 +5,7 @@ import dev.turnstone.server.load.JmsLoad;
 import dev.turnstone.server.load.LoadProtocol;
 import dev.turnstone.server.load.LoadTarget;
 import dev.turnstone.server.load.MqttLoad;
+import dev.turnstone.server.load.OpenWireLoad;
 import dev.turnstone.server.load.StompLoad;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -16,8 +17,10 @@ final class PerfTarget {
     private static final int STOMP_PORT = 61613;
     private static final int MQTT_PORT = 1883;
     private static final int MQTTS_PORT = 8883;
+    private static final int OPENWIRE_PORT = 61616;
     private static final String JMS = "jms";
-    private static final String KNOWN = "stomp, stomp+ssl, mqtt, mqtts, or one that JMS connects to, such as vm";
+    private static final String KNOWN =
+            "stomp, stomp+ssl, mqtt, mqtts, openwire, openwire+ssl, or one that JMS connects to, such as vm";
 
     private PerfTarget() {}
 
@@ -28,7 +31,9 @@ final class PerfTarget {
             "stomp", new Scheme("stomp", false, STOMP_PORT),
             "stomp+ssl", new Scheme("stomp", true, STOMP_PORT),
             "mqtt", new Scheme("mqtt", false, MQTT_PORT),
-            "mqtts", new Scheme("mqtt", true, MQTTS_PORT));
+            "mqtts", new Scheme("mqtt", true, MQTTS_PORT),
+            "openwire", new Scheme("openwire", false, OPENWIRE_PORT),
+            "openwire+ssl", new Scheme("openwire", true, OPENWIRE_PORT));
 
     /** The protocol of a URL. */
     static String protocol(String url) {
@@ -60,7 +65,11 @@ final class PerfTarget {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         int port = uri.getPort() < 0 ? scheme.port() : uri.getPort();
         LoadTarget target = new LoadTarget(bare, port, scheme.tls(), user, password);
-        return scheme.protocol().equals("stomp") ? new StompLoad(target) : new MqttLoad(target);
+        return switch (scheme.protocol()) {
+            case "stomp" -> new StompLoad(target);
+            case "mqtt" -> new MqttLoad(target);
+            default -> new OpenWireLoad(target);
+        };
     }
 
     private static URI uri(String url) {

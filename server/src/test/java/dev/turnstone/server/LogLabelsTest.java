@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.MessageBuilder;
@@ -113,7 +114,17 @@ final class LogLabelsTest {
             dev.turnstone.port.Session session = connection.openSession(() -> {
                 throw new IllegalStateException("woken on purpose");
             });
-            session.send(Send.of(MessageBuilder.to(Address.queue("q")).build()), Completion.onFailure(cause -> {}));
+            session.send(Send.of(MessageBuilder.to(Address.queue("q")).build()), new Completion() {
+                @Override
+                public void done() {
+                    // Nobody drains the session.
+                }
+
+                @Override
+                public void failed(BrokerException cause) {
+                    throw cause;
+                }
+            });
             session.flush();
             ILoggingEvent line = line("wake-up failed");
             assertThat(line.getThreadName()).contains("engine");

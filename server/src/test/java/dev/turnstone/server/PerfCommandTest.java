@@ -55,7 +55,10 @@ final class PerfCommandTest {
         "stomp, client-individual, topic:a.b, 10",
         "mqtt, qos0, topic:a.b, 1",
         "mqtt, qos1, topic:a, 10",
-        "mqtt, qos2, topic:a, 10"
+        "mqtt, qos2, topic:a, 10",
+        "openwire, auto, queue:a, 1",
+        "openwire, client, topic:a.b, 10",
+        "openwire, transacted, queue:a, 10"
     })
     void putsOnTheLoadAndMeasuresIt(String protocol, String ack, String destination, String inFlight)
             throws ParseException {
@@ -87,7 +90,7 @@ final class PerfCommandTest {
 
     @Test
     void whatNeedNotSurviveIsSentSo() throws ParseException {
-        for (String protocol : List.of("jms", "stomp", "mqtt")) {
+        for (String protocol : List.of("jms", "stomp", "mqtt", "openwire")) {
             assertThat(run("--protocol " + protocol + " --no-persistent --warm-up 0 --duration 0.3"))
                     .isZero();
             assertThat(line()).containsEntry("persistent", false);
@@ -100,7 +103,7 @@ final class PerfCommandTest {
         Files.writeString(password, "a secret of hers\n");
         Files.writeString(yaml, """
                 data: %1$s/data
-                listen: ["stomp=127.0.0.1:0", "mqtt=127.0.0.1:0"]
+                listen: ["stomp=127.0.0.1:0", "mqtt=127.0.0.1:0", "openwire=127.0.0.1:0"]
                 security:
                   users: %1$s/users
                   permissions:
@@ -140,12 +143,13 @@ final class PerfCommandTest {
         refused(2, "--ack qos1: in jms one of auto, dups-ok, client, transacted", "--ack qos1");
         refused(2, "MQTT has no queues: --destination topic:a", "--protocol mqtt --destination queue:a");
         refused(2, "--destination a: queue:NAME or topic:NAME", "--destination a");
-        refused(2, "--protocol amqp: one of jms, stomp, mqtt", "--protocol amqp");
+        refused(2, "--protocol amqp: one of jms, stomp, mqtt, openwire", "--protocol amqp");
         refused(2, "--size is 16 to 67108864", "--size 3");
         refused(2, "nobody sends and nobody receives", "--producers 0 --consumers 0");
         refused(2, "--user goes with --password-file", "--url stomp://127.0.0.1 --user ada");
         refused(2, "Invalid value for option '--producers': 'two' is not an int", "--producers two");
         refused(1, "127.0.0.1:" + closed + ": Connection refused", "--url mqtt://127.0.0.1:" + closed);
+        refused(1, "127.0.0.1:" + closed + ": Could not connect", "--url openwire://127.0.0.1:" + closed);
         refused(1, "--url 127.0.0.1: it has no scheme", "--url 127.0.0.1");
         refused(1, "--url stomp://a/b: stomp://HOST:PORT and nothing more", "--url stomp://a/b");
         refused(1, "no connector for the scheme 'amqp'", "--url amqp://127.0.0.1");

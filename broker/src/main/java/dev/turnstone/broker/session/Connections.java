@@ -104,11 +104,16 @@ public final class Connections {
         }
         checkRoomFor(principal);
         loggingIn--;
-        return open(login, principal, listener);
+        ConnectionState connection = open(login, principal, listener);
+        if (clientId != null) {
+            byClientId.put(clientId, connection);
+        }
+        return connection;
     }
 
     /**
-     * A connection for a principal that had one before, or for the broker itself.
+     * A connection for a principal that had one before, or for the broker itself. It has the permissions of its client
+     * identifier and does not take it: the client may be there again.
      *
      * @throws BrokerException UNAUTHENTICATED
      */
@@ -123,14 +128,10 @@ public final class Connections {
     }
 
     private ConnectionState open(Login login, Principal principal, ConnectionListener listener) {
-        String clientId = login.clientId();
         String id = prefix + ++opened;
         Access access = guard.admit(principal, login, id);
-        ConnectionState connection = new ConnectionState(new Origin(id, clientId), access, listener);
+        ConnectionState connection = new ConnectionState(new Origin(id, login.clientId()), access, listener);
         open.put(id, connection);
-        if (clientId != null) {
-            byClientId.put(clientId, connection);
-        }
         byUser.merge(principal.name(), 1, Integer::sum);
         expiries.add(connection);
         context.addresses().opened(id);
@@ -174,7 +175,7 @@ public final class Connections {
         }
         connection.close();
         if (connection.origin().clientId() != null) {
-            byClientId.remove(connection.origin().clientId());
+            byClientId.remove(connection.origin().clientId(), connection);
         }
         byUser.computeIfPresent(connection.access().principal().name(), (user, count) -> count == 1 ? null : count - 1);
         expiries.remove(connection);

@@ -106,6 +106,27 @@ class MqttSecurityTest {
                         () -> assertThat(broker.auditText()).contains("user 'bob' may not send to topic:orders.will"));
     }
 
+    /** What a pattern says of the client identifier holds for its will, too, which is sent when it has gone. */
+    @Test
+    void m08_aClientsWillGoesWhereItsIdentifierMay() throws IOException {
+        String own = "user 'bob' may not send to topic:device.own";
+        String anothers = "user 'bob' may not send to topic:device.another";
+        try (MqttPeer peer = connect(bob(MqttLogin.v5("own")).will("device/own", "dead", 1, true))) {
+            peer.publish("device/own", "alive", 1, 1);
+            assertThat(peer.await(MqttMessageType.PUBACK, 1))
+                    .as("nobody subscribes")
+                    .isIn(0, 0x10);
+            peer.publish("device/another", "x", 1, 2);
+            assertThat(peer.await(MqttMessageType.PUBACK, 2)).isEqualTo(0x87);
+        }
+        connect(bob(MqttLogin.v5("own")).will("device/another", "dead", 1, false))
+                .close();
+        await().untilAsserted(() -> assertThat(broker.auditText().split(anothers, -1))
+                .as("by itself, and by its will")
+                .hasSize(3));
+        assertThat(broker.auditText()).doesNotContain(own);
+    }
+
     @Test
     void aSessionBelongsToItsUser() throws IOException {
         try (MqttPeer mine = connect(alice(MqttLogin.v5("c").expiry(100)))) {

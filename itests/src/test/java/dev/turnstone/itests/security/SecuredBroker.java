@@ -68,7 +68,8 @@ final class SecuredBroker implements AutoCloseable {
         security = new ServerSecurity(
                 settings(List.of(
                         Permission.of(List.of("clerks"), "orders.>", List.of("all")),
-                        Permission.of(List.of("*"), "inbox.%u", List.of("send", "consume")))),
+                        Permission.of(List.of("*"), "inbox.%u", List.of("send", "consume")),
+                        Permission.of(List.of("*"), "topic:device.%c", List.of("send")))),
                 false,
                 folder);
         broker = EmbeddedBroker.start(

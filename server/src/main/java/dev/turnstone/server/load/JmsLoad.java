@@ -28,10 +28,22 @@ public final class JmsLoad implements LoadProtocol {
     private static final long POLL_MS = 100;
 
     private final ConnectionFactory factory;
+    private final AsyncSend asyncSend;
+
+    /** How a library sends without waiting. Any thread. */
+    @FunctionalInterface
+    interface AsyncSend {
+        void send(MessageProducer producer, Message message, CompletionListener listener) throws JMSException;
+    }
 
     /** With a factory whose connections are logged in as they should be. */
     public JmsLoad(ConnectionFactory factory) {
+        this(factory, MessageProducer::send);
+    }
+
+    JmsLoad(ConnectionFactory factory, AsyncSend asyncSend) {
         this.factory = factory;
+        this.asyncSend = asyncSend;
     }
 
     @Override
@@ -41,7 +53,7 @@ public final class JmsLoad implements LoadProtocol {
 
     @Override
     public LoadSender sender(LoadPlan plan, int number, Consumer<IOException> failed) throws IOException {
-        return open(connection -> new JmsSender(connection, plan, failed));
+        return open(connection -> new JmsSender(connection, plan, asyncSend, failed));
     }
 
     @Override
@@ -100,11 +112,14 @@ public final class JmsLoad implements LoadProtocol {
         private final MessageProducer producer;
         private final boolean transacted;
         private final boolean single;
+        private final AsyncSend asyncSend;
         private final Consumer<IOException> failed;
         private final List<Runnable> uncommitted = new ArrayList<>();
 
-        JmsSender(Connection connection, LoadPlan plan, Consumer<IOException> failed) throws JMSException {
+        JmsSender(Connection connection, LoadPlan plan, AsyncSend asyncSend, Consumer<IOException> failed)
+                throws JMSException {
             this.connection = connection;
+            this.asyncSend = asyncSend;
             this.failed = failed;
             transacted = plan.acknowledge().equals(TRANSACTED);
             single = plan.inFlight() == 1;
@@ -125,7 +140,7 @@ public final class JmsLoad implements LoadProtocol {
                     producer.send(message);
                     confirmed.run();
                 } else {
-                    producer.send(message, new Confirmation(confirmed, failed));
+                    asyncSend.send(producer, message, new Confirmation(confirmed, failed));
                 }
             } catch (JMSException e) {
                 throw failure(e);

@@ -36,7 +36,6 @@ import org.slf4j.MDC;
  */
 public final class MqttSessions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MqttSessions.class);
-    private static final Login LOGIN = new Login(null, null, null, "mqtt", Login.SAME_JVM);
 
     private final Broker broker;
     private final ScheduledThreadPoolExecutor thread;
@@ -57,7 +56,7 @@ public final class MqttSessions implements AutoCloseable {
             return made;
         });
         thread.setRemoveOnCancelPolicy(true);
-        state = open(Principal.BROKER).thenApplyAsync(made -> new StateSession(made, thread), thread);
+        state = open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);
         state.thenComposeAsync(opened -> opened.list(StateQuery.of(SessionKeys.NAMESPACE, "")), thread)
                 .thenAcceptAsync(this::start, thread)
                 .exceptionally(fault -> warn(null, "the sessions of the last run were not looked at", fault));
@@ -68,8 +67,9 @@ public final class MqttSessions implements AutoCloseable {
         return shared.shared(MqttSessions.class, name -> new MqttSessions(broker));
     }
 
-    private CompletableFuture<Connection> open(Principal principal) {
-        return broker.resume(principal, LOGIN, cause -> LOG.debug("ended: {}", cause.getMessage()))
+    private CompletableFuture<Connection> open(Principal principal, @Nullable String clientId) {
+        Login login = new Login(null, null, clientId, "mqtt", Login.SAME_JVM);
+        return broker.resume(principal, login, cause -> LOG.debug("ended: {}", cause.getMessage()))
                 .toCompletableFuture();
     }
 
@@ -270,7 +270,7 @@ public final class MqttSessions implements AutoCloseable {
         if (will == null) {
             return done();
         }
-        return open(will.principal())
+        return open(will.principal(), clientId)
                 .thenComposeAsync(
                         made -> new StateSession(made, thread)
                                 .send(Send.of(will.due(nowMs)).with(stored.withoutWill()))
