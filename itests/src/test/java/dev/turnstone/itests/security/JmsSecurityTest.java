@@ -150,8 +150,7 @@ final class JmsSecurityTest {
             connection.start();
             broker.users.remove("alice");
             await().atMost(PATIENCE)
-                    .until(() -> heard.stream()
-                            .anyMatch(one -> one.getMessage().contains("user 'alice' was removed")));
+                    .until(() -> heard.stream().anyMatch(one -> one.getMessage().contains("user 'alice' was removed")));
         }
         try (Connection again = broker.activeMq().createConnection("alice", SecuredBroker.ALICE)) {
             assertThatThrownBy(again::start).isInstanceOf(JMSSecurityException.class);

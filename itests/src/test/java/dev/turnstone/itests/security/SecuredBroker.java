@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A broker with the users alice (role clerks, password {@link #ALICE}) and bob (no role, {@link #BOB}), listeners for
- * STOMP, MQTT and OpenWire, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders}, everybody an
- * inbox of their own.
+ * STOMP, MQTT and OpenWire, and a URL for JMS clients. Clerks use queues and topics that start with {@code orders},
+ * everybody an inbox of their own.
  */
 final class SecuredBroker implements AutoCloseable {
     static final String ALICE = "alice-through-the-glass";
