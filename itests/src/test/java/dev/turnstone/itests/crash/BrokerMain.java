@@ -1,5 +1,6 @@
 package dev.turnstone.itests.crash;
 
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -26,6 +27,7 @@ final class BrokerMain {
     private BrokerMain() {}
 
     public static void main(String[] args) throws JMSException {
+        Parent.endWithIt();
         int round = Integer.parseInt(args[3]);
         // Every other life keeps next to nothing in memory, so that pages are always on the way.
         String memory = round % 2 == 0 ? "" : "&address.memoryMax=2000&page.bytes=1000";

@@ -1,6 +1,7 @@
 package dev.turnstone.itests.crash;
 
 import dev.turnstone.itests.mqtt.crash.Child;
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -17,6 +18,7 @@ final class PagedBrokerMain {
     private PagedBrokerMain() {}
 
     public static void main(String[] args) throws JMSException, InterruptedException {
+        Parent.endWithIt();
         Connection connection = new TurnstoneConnectionFactory("vm://?data=" + args[0] + "&listen=stomp=127.0.0.1:"
                         + args[1] + "&listen=openwire=127.0.0.1:" + args[2]
                         + "&keepAlive=true&address.memoryMax=20000&page.bytes=20000")

@@ -1,5 +1,6 @@
 package dev.turnstone.itests.jms;
 
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
@@ -20,6 +21,7 @@ final class LargeBodyMain {
     private LargeBodyMain() {}
 
     public static void main(String[] args) throws JMSException, IOException {
+        Parent.endWithIt();
         try (JMSContext context = new TurnstoneConnectionFactory("vm://?data=" + args[1]).createContext()) {
             Queue queue = context.createQueue("large");
             CRC32C checksum = new CRC32C();

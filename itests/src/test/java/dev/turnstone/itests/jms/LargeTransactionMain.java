@@ -1,6 +1,7 @@
 package dev.turnstone.itests.jms;
 
 import dev.turnstone.itests.mqtt.crash.Child;
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
@@ -27,6 +28,7 @@ final class LargeTransactionMain {
     private LargeTransactionMain() {}
 
     public static void main(String[] args) throws JMSException, InterruptedException {
+        Parent.endWithIt();
         if (args[0].equals("serve")) {
             serve(args[1], args[2]);
         }

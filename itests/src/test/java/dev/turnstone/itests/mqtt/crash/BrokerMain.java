@@ -2,6 +2,7 @@ package dev.turnstone.itests.mqtt.crash;
 
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.itests.security.SecuredConnector;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.spi.ListenRequest;
@@ -27,6 +28,7 @@ final class BrokerMain {
     private BrokerMain() {}
 
     public static void main(String[] args) throws JMSException {
+        Parent.endWithIt();
         Path data = Path.of(args[0]);
         EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.in(data).withJournal(args[1]));
         SecuredConnector.serve(data, broker.broker());

@@ -1,5 +1,6 @@
 package dev.turnstone.itests.mqtt.crash;
 
+import dev.turnstone.itests.process.Parent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ final class PublishersMain {
     }
 
     public static void main(String[] args) throws IOException {
+        Parent.endWithIt();
         int port = Integer.parseInt(args[0]);
         Path folder = Path.of(args[1]);
         CompletableFuture<?>[] running = {

@@ -1,5 +1,6 @@
 package dev.turnstone.itests.mqtt.crash;
 
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import io.netty.handler.codec.mqtt.MqttMessage;
@@ -36,6 +37,7 @@ final class SubscriberMain {
     }
 
     public static void main(String[] args) throws IOException {
+        Parent.endWithIt();
         int port = Integer.parseInt(args[0]);
         SubscriberMain subscriber = new SubscriberMain(Path.of(args[1]).resolve(DIARY));
         while (true) {

@@ -3,6 +3,7 @@ package dev.turnstone.itests.openwire.crash;
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.itests.mqtt.crash.Child;
+import dev.turnstone.itests.process.Parent;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Send;
@@ -21,6 +22,7 @@ final class BrokerMain {
     private BrokerMain() {}
 
     public static void main(String[] args) throws InterruptedException {
+        Parent.endWithIt();
         EmbeddedBroker broker =
                 EmbeddedBroker.start(BrokerSettings.in(Path.of(args[0])).withJournal(args[1]));
         boolean forgetful = Boolean.parseBoolean(args[3]);
