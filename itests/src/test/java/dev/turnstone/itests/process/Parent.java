@@ -6,9 +6,14 @@ public final class Parent {
 
     /** This process ends when the one that has started it is gone: a test that is cut off leaves nothing behind. */
     public static void endWithIt() {
-        ProcessHandle.current()
-                .parent()
-                .ifPresent(parent ->
-                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+        ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
+        Thread watch = new Thread(() -> end(parent), "parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static void end(ProcessHandle parent) {
+        parent.onExit().join();
+        Runtime.getRuntime().halt(1);
     }
 }
