@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +20,7 @@ class ParentTest {
         public static void main(String[] args) throws InterruptedException {
             Parent.endWithIt();
             System.out.println(ProcessHandle.current().pid());
-            Thread.sleep(TimeUnit.HOURS.toMillis(1));
+            new CountDownLatch(1).await(1, TimeUnit.HOURS);
         }
     }
 
