@@ -150,6 +150,23 @@ final class PagedDeliveriesTest {
     }
 
     @Test
+    void whoLooksAtWhatCameBackKeepsNoBodiesInMemory() {
+        fill(COUNT, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, COUNT, 0);
+        consumer.connection.close();
+        broker.settle();
+
+        TestSession browser = broker.session();
+        browser.subscribe(Subscribe.browse(1, Address.queue("q"), null), 0);
+        assertThat(whole(takeAll(browser, COUNT, 0))).isEqualTo(upTo(COUNT));
+        fill(1, true);
+        broker.settle();
+        assertThat(broker.engine.memoryUsed()).isLessThan(COUNT * 500L);
+    }
+
+    @Test
     void whatWasLockedIsThereAfterACrashAndFlagged() {
         TestSession consumer = broker.session();
         consumer.subscribe(1, "q", 0);

@@ -10,6 +10,7 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
@@ -216,6 +217,28 @@ final class TransactionTest {
         one.port.credit(1, 3);
         one.port.flush();
         assertThat(one.texts()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aRangeOfMoreThanATransactionMaySettleIsRefusedAsAWhole() {
+        TestBroker few = new TestBroker(Limits.DEFAULTS.with(Limit.TX_SETTLES_MAX, 2));
+        TestSession one = few.session();
+        for (String text : List.of("a", "b", "c")) {
+            one.send("q", text);
+        }
+        one.subscribe(1, "q", 3);
+        assertThat(one.texts()).containsExactly("a", "b", "c");
+        one.begin(1);
+        assertThat(one.settle(new Settle(1, 1, 3, Outcome.ACCEPTED, 1)).code())
+                .isEqualTo(ErrorCode.TRANSACTION_TOO_LARGE);
+        one.begin(2);
+        assertThat(one.settle(new Settle(1, 1, 2, Outcome.ACCEPTED, 2)).done).isTrue();
+        one.commit(2);
+        few.settle();
+        one.settle(new Settle(1, 3, 3, Outcome.RELEASED, Session.NO_TRANSACTION));
+        one.port.credit(1, 3);
+        one.port.flush();
+        assertThat(one.texts()).containsExactly("c");
     }
 
     @Test

@@ -21,7 +21,8 @@ final class Spelling {
     private static final Pattern BINARY = Pattern.compile("(?i)0b([01]+)l?");
     private static final Pattern FLOATING = Pattern.compile("(?i)((?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?)([fd])");
     private static final Pattern LONG = Pattern.compile("(?i)(0x[0-9a-f]+|\\d+)l");
-    private static final Pattern SEPARATORS = Pattern.compile("(?<=[0-9a-fA-F])_+(?=[0-9a-fA-F])");
+    private static final Pattern SEPARATORS = Pattern.compile("(?<=[0-9])_+(?=[0-9])");
+    private static final Pattern HEX_SEPARATORS = Pattern.compile("(?<=[0-9a-fA-F])_+(?=[0-9a-fA-F])");
 
     private Spelling() {}
 
@@ -59,16 +60,19 @@ final class Spelling {
      * @throws BrokerException INVALID_SELECTOR if it is beyond its type's range
      */
     static String number(String literal, String selector) {
-        String digits = SEPARATORS.matcher(literal).replaceAll("");
+        boolean hex = literal.regionMatches(true, 0, "0x", 0, 2);
+        String digits = (hex ? HEX_SEPARATORS : SEPARATORS).matcher(literal).replaceAll("");
         try {
             Matcher binary = BINARY.matcher(digits);
             if (binary.matches()) {
                 return Long.toString(Long.parseLong(binary.group(1), 2));
             }
             Matcher floating = FLOATING.matcher(digits);
-            return floating.matches()
-                    ? floating(floating)
-                    : LONG.matcher(digits).replaceFirst("$1");
+            if (floating.matches()) {
+                return floating(floating);
+            }
+            Matcher whole = LONG.matcher(digits);
+            return whole.matches() ? whole.group(1) : digits;
         } catch (NumberFormatException e) {
             throw Token.refused(selector, literal + " is out of range");
         }

@@ -114,9 +114,14 @@ public final class Channel {
                 wakeup.run();
             } catch (RuntimeException e) {
                 // Its owner's thread or event loop has ended; that is no reason for the engine to.
+                String before = MDC.get("connection");
                 MDC.put("connection", connection);
                 LOG.warn("A session's wake-up failed; its connection is about to end, or its edge is broken", e);
-                MDC.remove("connection");
+                if (before == null) {
+                    MDC.remove("connection");
+                } else {
+                    MDC.put("connection", before);
+                }
             }
         }
     }

@@ -164,6 +164,7 @@ public final class Consumer {
 
     /** Spends credit and shows the entry. */
     void look(Entry entry, long causeLsn) {
+        entry.wanted = false;
         credit--;
         receiver.show(this, ++shown, entry, causeLsn);
     }

@@ -213,6 +213,7 @@ final class Dispatch {
 
     void apply(Change.Read read) {
         read.feed().cursor().pass(read.entry());
+        read.entry().wanted = false;
         read.by().take(read.entry());
     }
 

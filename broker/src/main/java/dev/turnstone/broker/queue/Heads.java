@@ -61,7 +61,8 @@ final class Heads {
     /** Brings a body back from its page, which is loaded. */
     void fill(StoredMessage message) {
         Page page = message.page();
-        if (message.whole() || page == null) {
+        if (message.whole() || page == null || message.firstHolder() == null) {
+            // It has left while its page was read, and nobody would take the body out again.
             return;
         }
         int more = pages.fill(message);

@@ -148,7 +148,7 @@ final class SessionWork implements Receiver {
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
             transaction = units.transaction(settle.transaction());
-            transaction.checkSettles();
+            transaction.checkSettles(count(consumer, settle));
             if (settle.outcome() != Outcome.ACCEPTED && settle.outcome() != Outcome.REJECTED) {
                 throw new BrokerException(
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
@@ -195,6 +195,20 @@ final class SessionWork implements Receiver {
                     "delivery " + settle.first() + " of consumer " + consumer.number() + " is unknown or settled");
         }
         settle(entry, settle, transaction);
+    }
+
+    /** How many deliveries it settles. */
+    private static long count(Consumer consumer, Settle settle) {
+        if (settle.first() == settle.last()) {
+            return 1;
+        }
+        long count = 0;
+        for (long number = consumer.unsettledFrom(settle.first());
+                number <= settle.last();
+                number = consumer.unsettledFrom(number + 1)) {
+            count++;
+        }
+        return count;
     }
 
     private void settleRange(Consumer consumer, Settle settle, @Nullable Transaction transaction) {

@@ -143,11 +143,12 @@ public final class Transaction {
     /**
      * Refuses what would lock more entries than it may.
      *
+     * @param more how many entries it is asked to lock, or more than there may be
      * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
      */
-    public void checkSettles() {
+    public void checkSettles(long more) {
         mustBeThere();
-        if (settles.size() >= limits.intOf(Limit.TX_SETTLES_MAX)) {
+        if (settles.size() + more > limits.intOf(Limit.TX_SETTLES_MAX)) {
             throw new BrokerException(
                     ErrorCode.TRANSACTION_TOO_LARGE,
                     "the transaction settles more than " + Limit.TX_SETTLES_MAX.setting() + "="

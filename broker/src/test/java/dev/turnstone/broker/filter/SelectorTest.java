@@ -215,6 +215,10 @@ final class SelectorTest {
                 "n = 1_",
                 "n = 5x",
                 "n = 5xl",
+                "n = 1.5L",
+                "n = 1e5L",
+                "n = 5_f",
+                "n = 1_e5",
                 "n = 0b2",
                 "n = 99e99f",
             })
