@@ -52,6 +52,7 @@ public final class Audit {
 
     private void rest(Box box, Map<Box, List<Stream>> live) {
         box.rest();
+        box.ranks.rest(live.getOrDefault(box, List.of()), tally);
         box.sharing.rest(live.getOrDefault(box, List.of()));
         Dropping.rest(box, tally);
     }
@@ -66,6 +67,7 @@ public final class Audit {
                 absence(entry);
             }
             Dropping.atTheEnd(box, tally);
+            Fullness.atTheEnd(box, tally);
         }
         dead.check(drained);
         for (Box box : drained) {

@@ -13,6 +13,9 @@ final class Dropping {
         if (traits.lastValue() && entry.sent.content.key() != null) {
             return entry.box.entries().stream().anyMatch(other -> sameKey(entry, other) && mayBeLater(other, entry));
         }
+        if (traits.most() > 0) {
+            return Fullness.mayHaveDropped(entry);
+        }
         return traits.ring() > 0
                 && entry.box.entries().stream()
                                 .filter(other -> mayBeLater(other, entry))

@@ -156,6 +156,7 @@ public final class Ledger {
     public void sendRefused(Sent sent) {
         Violation.check(
                 sent.state == Sent.State.GIVEN, Violation.Promise.REFUSAL, sent + " was delivered and is refused");
+        Fullness.refused(sent, tally);
         sent.state = Sent.State.ABSENT;
         sent.pending = false;
         if (sent.unit != null) {
@@ -235,6 +236,7 @@ public final class Ledger {
         look(delivery, entry);
         inTime(entry);
         stream.box.sharing.delivered(entry, stream, tally);
+        stream.box.ranks.delivered(entry, stream);
         entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
         if (!entry.returned) {
@@ -324,6 +326,7 @@ public final class Ledger {
             }
         }
         stream.credit.recall(lastSeen);
+        stream.box.ranks.recalled(stream);
         if (end) {
             end(stream);
         }
@@ -388,6 +391,7 @@ public final class Ledger {
 
     private static void losing(Stream stream) {
         stream.losing = true;
+        stream.box.ranks.recalled(stream);
         stream.box.unseenReturns++;
         stream.box.unseenLosses++;
         stream.box.allowOverFlags(stream.credit.atMost());

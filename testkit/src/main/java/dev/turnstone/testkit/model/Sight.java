@@ -48,6 +48,12 @@ public enum Sight {
     REPLACED,
     /** A ring that was full at the end. */
     FULL_RING,
+    /** A queue with a maximum that had so many at the end. */
+    FULL_QUEUE,
+    /** A send that a full queue refused. */
+    REFUSED_SEND,
+    /** A delivery to a consumer that has a higher priority than another one with credit. */
+    RANKED_DELIVERY,
     /** A message that was delivered after it had to wait for its time. */
     DELAYED_DELIVERY,
     /** A message that was delivered after it had to wait since it had failed. */

@@ -18,6 +18,8 @@ public final class Stream {
     boolean ended;
     /** Its session is ending. */
     boolean losing;
+    /** Its priority among the consumers of its queue. */
+    int rank;
 
     private final int consumer;
     private final long askedAtMs;
@@ -37,6 +39,11 @@ public final class Stream {
         long[] none = new long[10];
         Arrays.fill(none, -1);
         return none;
+    }
+
+    /** Those of a higher one are served first. */
+    public void rank(int priority) {
+        rank = priority;
     }
 
     /** The broker's time when it was asked for. */

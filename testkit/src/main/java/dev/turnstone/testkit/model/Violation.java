@@ -32,9 +32,12 @@ public final class Violation extends AssertionError {
         REFUSAL,
         /** Nothing persistent is taken while the disk is full. */
         ROOM,
-        /** A group's messages go to one consumer, an exclusive queue's to one at a time. */
+        /**
+         * A group's messages go to one consumer, an exclusive queue's to one at a time, and higher priorities come
+         * first.
+         */
         SHARING,
-        /** A ring and a queue of last values keep no more than they may. */
+        /** A ring, a queue of last values and one with a maximum keep no more than they may. */
         KEPT,
         /** A message is a dead letter when it has failed as often as it may, and not before. */
         DEAD_LETTER,

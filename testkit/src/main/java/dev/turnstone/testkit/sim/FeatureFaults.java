@@ -30,6 +30,26 @@ public final class FeatureFaults {
         return set(Features.EXCLUSIVE, AddressSetting.EXCLUSIVE, false);
     }
 
+    /** Keeps more than it may in place of dropping. */
+    public static Tampering fullAndMore() {
+        return set(Features.FULL, AddressSetting.MAX_MESSAGES, Features.MOST + 2);
+    }
+
+    /** Takes more than it may in place of refusing. */
+    public static Tampering tightAndMore() {
+        return set(Features.TIGHT, AddressSetting.MAX_MESSAGES, Features.MOST + 2);
+    }
+
+    /** Refuses what there is room for. */
+    public static Tampering refusedTooEarly() {
+        return set(Features.TIGHT, AddressSetting.MAX_MESSAGES, Features.MOST - 2);
+    }
+
+    /** Serves consumers of all priorities alike. */
+    public static Tampering noRanks() {
+        return subscribing(asked -> asked.with(asked.options().priority(0)));
+    }
+
     /** Gives up too early. */
     public static Tampering fewAttempts() {
         return set(Features.FAILING, AddressSetting.MAX_ATTEMPTS, 1);

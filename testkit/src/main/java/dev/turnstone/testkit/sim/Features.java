@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is set for addresses in one seed, for the broker and for the model. Immutable.
@@ -23,22 +24,30 @@ import java.util.random.RandomGenerator;
  * @param delays true if messages may have a time of delivery
  * @param patterns true if consumers may subscribe to a pattern of topics
  * @param bound true if the first queue's messages are copied to another one
+ * @param ranks true if consumers of queues have different priorities
  */
-record Features(List<Address> queues, boolean groups, boolean delays, boolean patterns, boolean bound) {
+record Features(List<Address> queues, boolean groups, boolean delays, boolean patterns, boolean bound, boolean ranks) {
     static final Address LAST_VALUES = Address.queue("values");
     static final Address RING = Address.queue("ring");
     static final Address EXCLUSIVE = Address.queue("only");
     static final Address FAILING = Address.queue("failing");
+    static final Address FULL = Address.queue("full");
+    static final Address TIGHT = Address.queue("tight");
     static final Address DEAD = Address.queue("dead");
     static final Address COPY = Address.queue("copy");
     static final Address FIRST = Address.queue("q0");
     static final int RING_SIZE = 4;
+    static final int MOST = 5;
     static final int ATTEMPTS_MAX = 2;
     static final long RETRY_MS = 8;
     private static final List<Address> ALL = List.of(LAST_VALUES, RING, EXCLUSIVE, FAILING);
 
-    /** Draws one. */
-    static Features random(RandomGenerator random) {
+    /**
+     * Draws one.
+     *
+     * @param more for what only some seeds have: the others are as they always were; null for those
+     */
+    static Features random(RandomGenerator random, @Nullable RandomGenerator more) {
         List<Address> queues = new ArrayList<>();
         for (Address queue : ALL) {
             if (random.nextInt(3) == 0) {
@@ -46,8 +55,19 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
             }
         }
         Collections.rotate(queues, random.nextInt(ALL.size()));
-        return new Features(
-                queues, random.nextInt(3) == 0, random.nextInt(4) == 0, random.nextInt(4) == 0, random.nextInt(6) == 0);
+        Features drawn = new Features(
+                queues,
+                random.nextInt(3) == 0,
+                random.nextInt(4) == 0,
+                random.nextInt(4) == 0,
+                random.nextInt(6) == 0,
+                more != null && more.nextBoolean());
+        for (Address queue : List.of(FULL, TIGHT)) {
+            if (more != null && more.nextBoolean()) {
+                queues.add(more.nextInt(queues.size() + 1), queue);
+            }
+        }
+        return drawn;
     }
 
     /** True if consumers fail often, and time passes in between. */
@@ -62,6 +82,9 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
                 .with(LAST_VALUES.toString(), AddressSetting.LAST_VALUE_KEY, "key")
                 .with(RING.toString(), AddressSetting.RING_SIZE, RING_SIZE)
                 .with(EXCLUSIVE.toString(), AddressSetting.EXCLUSIVE, true)
+                .with(FULL.toString(), AddressSetting.MAX_MESSAGES, MOST)
+                .with(FULL.toString(), AddressSetting.WHEN_FULL, "drop-oldest")
+                .with(TIGHT.toString(), AddressSetting.MAX_MESSAGES, MOST)
                 .with(FAILING.toString(), AddressSetting.MAX_ATTEMPTS, ATTEMPTS_MAX)
                 .with(FAILING.toString(), AddressSetting.DEAD_LETTER, DEAD)
                 .with(FAILING.toString(), AddressSetting.REDELIVERY_DELAY_MS, RETRY_MS);
@@ -75,10 +98,12 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
     /** For the model. */
     Rules model() {
         Map<Address, Traits> traits = new HashMap<>();
-        traits.put(LAST_VALUES, new Traits(true, 0, false, 0, 0));
-        traits.put(RING, new Traits(false, RING_SIZE, false, 0, 0));
-        traits.put(EXCLUSIVE, new Traits(false, 0, true, 0, 0));
-        traits.put(FAILING, new Traits(false, 0, false, ATTEMPTS_MAX, RETRY_MS));
+        traits.put(LAST_VALUES, new Traits(true, 0, false, 0, 0, 0, false));
+        traits.put(RING, new Traits(false, RING_SIZE, false, 0, 0, 0, false));
+        traits.put(EXCLUSIVE, new Traits(false, 0, true, 0, 0, 0, false));
+        traits.put(FAILING, new Traits(false, 0, false, ATTEMPTS_MAX, RETRY_MS, 0, false));
+        traits.put(FULL, new Traits(false, 0, false, 0, 0, MOST, false));
+        traits.put(TIGHT, new Traits(false, 0, false, 0, 0, MOST, true));
         return new Rules(traits, bound ? Map.of(FIRST, List.of(COPY)) : Map.of(), DEAD);
     }
 }

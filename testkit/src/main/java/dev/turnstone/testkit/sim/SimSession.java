@@ -129,6 +129,9 @@ final class SimSession implements SessionListener {
             carried.marks.add(sent);
         }
         if (unit == null) {
+            if (content.address().equals(Features.TIGHT)) {
+                command.mayRefuse(Set.of(ErrorCode.QUEUE_FULL), () -> ledger.sendRefused(sent));
+            }
             int full = carried.full();
             command.whenDone(() -> {
                 if (content.persistent() && full != 0 && full == carried.full()) {

@@ -26,6 +26,10 @@ public final class Simulation {
     /** How many steps a seed has. */
     public static final int STEPS = 400;
 
+    /** Such seeds have features that came later; the others stay what they are, those that once failed too. */
+    private static final int MORE_OF = 5;
+
+    private static final int MORE_AT = 3;
     private static final int ALL = 1_000_000;
     private static final long AFTER_ALL_MS = 10_000;
     private static final int EVENTS_MAX = 20;
@@ -40,7 +44,7 @@ public final class Simulation {
     public Simulation(long seed, Tampering tampering) {
         this.seed = seed;
         RandomGenerator random = random(-1);
-        this.universe = Universe.random(random);
+        this.universe = Universe.random(random, seed % MORE_OF == MORE_AT ? random(-2) : null);
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
                 SimulatedBroker.tightLimits(random),
@@ -217,7 +221,7 @@ public final class Simulation {
         }
         SimSession session = session(null);
         world.ledger.queues().forEach(queue -> {
-            consumers.put(world.subscribeQueue(session, queue, null), session);
+            consumers.put(world.subscribeQueue(session, queue, null, 0), session);
             boxes.add(world.ledger.queue(queue));
         });
         consumers.forEach((consumer, owner) -> owner.credit(consumer, ALL));

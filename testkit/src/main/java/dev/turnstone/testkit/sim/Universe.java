@@ -45,8 +45,8 @@ record Universe(
     record Durable(
             SubscriptionName name, Address topic, @Nullable String kind, boolean noLocal) {}
 
-    static Universe random(RandomGenerator random) {
-        Features features = Features.random(random);
+    static Universe random(RandomGenerator random, @Nullable RandomGenerator more) {
+        Features features = Features.random(random, more);
         List<Address> queues = addresses(random.nextInt(1, 4), "q", true);
         queues.addAll(features.queues());
         List<Address> topics = addresses(random.nextInt(0, 3), "t.", false);

@@ -3,6 +3,7 @@ package dev.turnstone.testkit.sim;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BranchId;
 import dev.turnstone.port.Connection;
+import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
@@ -103,19 +104,20 @@ final class World {
         return session;
     }
 
-    SimConsumer subscribeQueue(SimSession session, Address queue, @Nullable String kind) {
-        return subscribe(session, ledger.queue(queue), queue, kind, false);
+    SimConsumer subscribeQueue(SimSession session, Address queue, @Nullable String kind, int rank) {
+        Stream stream =
+                ledger.stream(ledger.queue(queue), session.producer(), session.nextConsumer(), kind, broker.nowMs());
+        stream.rank(rank);
+        return session.subscribe(
+                new Subscribe(session.nextConsumer(), queue, null, selector(kind), false)
+                        .with(ConsumerOptions.DEFAULTS.priority(rank)),
+                stream);
     }
 
     void subscribeTopic(SimSession session, Address topic, @Nullable String kind, boolean noLocal) {
         Box box = ledger.subscription(topic, new Box.Filter(null, session.producer(), kind, noLocal));
-        subscribe(session, box, topic, kind, noLocal);
-    }
-
-    private SimConsumer subscribe(
-            SimSession session, Box box, Address address, @Nullable String kind, boolean noLocal) {
         Stream stream = ledger.stream(box, session.producer(), session.nextConsumer(), kind, broker.nowMs());
-        return session.subscribe(new Subscribe(session.nextConsumer(), address, null, selector(kind), noLocal), stream);
+        session.subscribe(new Subscribe(session.nextConsumer(), topic, null, selector(kind), noLocal), stream);
     }
 
     private static @Nullable String selector(@Nullable String kind) {

@@ -1,0 +1,60 @@
+package dev.turnstone.testkit.model;
+
+/** What queues with a maximum may refuse, or drop. One thread. */
+final class Fullness {
+    private Fullness() {}
+
+    /** How many have left the box for certain. */
+    static long gone(Box box) {
+        return box.entries().stream()
+                .filter(entry -> entry.fate == Entry.Fate.GONE && mayHaveCome(entry))
+                .count();
+    }
+
+    private static boolean mayHaveCome(Entry entry) {
+        return entry.sent.effectGiven() && entry.sent.state != Sent.State.ABSENT;
+    }
+
+    /** Checks that a box of a message that is refused may have been full at some time since that was given. */
+    static void refused(Sent sent, Tally tally) {
+        for (Entry entry : sent.entries) {
+            Box box = entry.box;
+            long others = box.entries().stream()
+                    .filter(other -> other != entry && mayHaveCome(other))
+                    .count();
+            Violation.check(
+                    others - entry.goneBefore >= box.traits.most(),
+                    Violation.Promise.REFUSAL,
+                    sent + " is refused, and " + box + " has had " + (others - entry.goneBefore) + " at most");
+            tally.saw(Sight.REFUSED_SEND);
+        }
+    }
+
+    /** True if others may have been so many that it had to leave before anybody was given it. */
+    static boolean mayHaveDropped(Entry entry) {
+        Traits traits = entry.box.traits;
+        return traits.most() > 0
+                && !traits.refuses()
+                && entry.box.entries().stream()
+                                .filter(other -> other != entry && mayHaveCome(other))
+                                .limit(traits.most())
+                                .count()
+                        == traits.most();
+    }
+
+    /** Everything that there was is with consumers. */
+    static void atTheEnd(Box box, Tally tally) {
+        int most = box.traits.most();
+        if (most == 0) {
+            return;
+        }
+        long held = box.entries().stream()
+                .filter(entry -> !entry.holdings.isEmpty())
+                .count();
+        Violation.check(
+                held <= most, Violation.Promise.KEPT, box + " kept " + held + " messages, " + most + " at most");
+        if (held == most) {
+            tally.saw(Sight.FULL_QUEUE);
+        }
+    }
+}
