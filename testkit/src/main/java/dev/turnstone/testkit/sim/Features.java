@@ -61,7 +61,7 @@ record Features(List<Address> queues, boolean groups, boolean delays, boolean pa
                 random.nextInt(4) == 0,
                 random.nextInt(4) == 0,
                 random.nextInt(6) == 0,
-                more != null && more.nextBoolean());
+                more != null && more.nextInt(4) > 0);
         for (Address queue : List.of(FULL, TIGHT)) {
             if (more != null && more.nextBoolean()) {
                 queues.add(more.nextInt(queues.size() + 1), queue);

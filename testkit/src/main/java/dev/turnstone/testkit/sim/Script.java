@@ -146,6 +146,10 @@ final class Script {
         }
         String kind = universe.selectors() && random.nextInt(3) == 0 ? Universe.KINDS.get(random.nextInt(2)) : null;
         Address address = universe.anySource(random);
+        if (universe.features().ranks() && random.nextBoolean()) {
+            // Only consumers of one queue can be compared.
+            address = Features.FIRST;
+        }
         if (address.kind() == AddressKind.QUEUE) {
             // An exclusive queue goes over to whoever comes with a higher one, which the model does not know.
             boolean ranked = universe.features().ranks() && !address.equals(Features.EXCLUSIVE);
