@@ -52,8 +52,7 @@ public final class Audit {
 
     private void rest(Box box, Map<Box, List<Stream>> live) {
         box.rest();
-        box.ranks.rest(live.getOrDefault(box, List.of()), tally);
-        box.sharing.rest(live.getOrDefault(box, List.of()));
+        box.sharing.rest(live.getOrDefault(box, List.of()), tally);
         Dropping.rest(box, tally);
     }
 

@@ -56,7 +56,6 @@ public final class Box {
     final @Nullable Filter filter;
     final Traits traits;
     final Sharing sharing = new Sharing(this);
-    final Ranks ranks = new Ranks(this);
     /** True if consumers with selectors have been here. */
     boolean selective;
 
@@ -128,7 +127,7 @@ public final class Box {
 
     Entry add(Sent sent, boolean member) {
         Entry entry = new Entry(sent, this, member);
-        entry.goneBefore = traits.refuses() ? Fullness.gone(this) : 0;
+        entry.past.goneBefore = traits.refuses() ? Fullness.gone(this) : 0;
         entries.put(sent, entry);
         sent.entries.add(entry);
         return entry;
@@ -145,7 +144,7 @@ public final class Box {
 
     /** All that is persistent is there again, from one moment; the rest is gone. */
     void restarted(Object cause, boolean orderly) {
-        ranks.restarted();
+        sharing.ranks.restarted();
         lostUnshown |= !orderly;
         for (Entry entry : entries.values()) {
             entry.returns(false, cause);

@@ -30,8 +30,6 @@ final class Entry {
     final List<Holding> holdings = new ArrayList<>();
 
     final Past past = new Past();
-    /** How many of the box had left it when this one was given. */
-    long goneBefore;
     /** True once it was delivered, seen or not. */
     boolean delivered;
     /** True if it was delivered, or may have been, and came back. */

@@ -15,19 +15,21 @@ final class Fullness {
         return entry.sent.effectGiven() && entry.sent.state != Sent.State.ABSENT;
     }
 
-    /** Checks that a box of a message that is refused may have been full at some time since that was given. */
-    static void refused(Sent sent, Tally tally) {
+    /** A message is refused: a box of it must have been full, perhaps, at some time since that was given. */
+    static void refuse(Sent sent, Tally tally) {
         for (Entry entry : sent.entries) {
             Box box = entry.box;
             long others = box.entries().stream()
                     .filter(other -> other != entry && mayHaveCome(other))
                     .count();
             Violation.check(
-                    others - entry.goneBefore >= box.traits.most(),
+                    others - entry.past.goneBefore >= box.traits.most(),
                     Violation.Promise.REFUSAL,
-                    sent + " is refused, and " + box + " has had " + (others - entry.goneBefore) + " at most");
+                    sent + " is refused, and " + box + " has had " + (others - entry.past.goneBefore) + " at most");
             tally.saw(Sight.REFUSED_SEND);
         }
+        sent.state = Sent.State.ABSENT;
+        sent.pending = false;
     }
 
     /** True if others may have been so many that it had to leave before anybody was given it. */

@@ -156,9 +156,7 @@ public final class Ledger {
     public void sendRefused(Sent sent) {
         Violation.check(
                 sent.state == Sent.State.GIVEN, Violation.Promise.REFUSAL, sent + " was delivered and is refused");
-        Fullness.refused(sent, tally);
-        sent.state = Sent.State.ABSENT;
-        sent.pending = false;
+        Fullness.refuse(sent, tally);
         if (sent.unit != null) {
             sent.unit.sends.remove(sent);
         }
@@ -236,7 +234,6 @@ public final class Ledger {
         look(delivery, entry);
         inTime(entry);
         stream.box.sharing.delivered(entry, stream, tally);
-        stream.box.ranks.delivered(entry, stream);
         entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
         if (!entry.returned) {
@@ -325,8 +322,7 @@ public final class Ledger {
                 holding.entry.returns(false, cause);
             }
         }
-        stream.credit.recall(lastSeen);
-        stream.box.ranks.recalled(stream);
+        stream.recall(lastSeen);
         if (end) {
             end(stream);
         }
@@ -390,8 +386,7 @@ public final class Ledger {
     }
 
     private static void losing(Stream stream) {
-        stream.losing = true;
-        stream.box.ranks.recalled(stream);
+        stream.lose();
         stream.box.unseenReturns++;
         stream.box.unseenLosses++;
         stream.box.allowOverFlags(stream.credit.atMost());

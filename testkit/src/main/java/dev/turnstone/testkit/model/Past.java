@@ -12,6 +12,8 @@ final class Past {
     int attemptsMin;
     /** Attempts that may be counted. */
     int attemptsMax;
+    /** How many of its box had left that when this one was given. */
+    long goneBefore;
 
     /** Checks a delivery; says whether it is flagged although nobody has seen the entry. */
     boolean check(Entry entry, Delivery delivery) {

@@ -1,6 +1,7 @@
 package dev.turnstone.testkit.model;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Map;
  */
 final class Ranks {
     private final Box box;
+    private final Map<Stream, Integer> priorities = new HashMap<>();
     /** Those that take everything, with what is left of their credit of the last time of rest. */
     private final Map<Stream, Integer> left = new LinkedHashMap<>();
 
@@ -21,6 +23,15 @@ final class Ranks {
 
     Ranks(Box box) {
         this.box = box;
+    }
+
+    /** A consumer has a priority. */
+    void rank(Stream stream, int priority) {
+        priorities.put(stream, priority);
+    }
+
+    private int rank(Stream stream) {
+        return priorities.getOrDefault(stream, 0);
     }
 
     /** A consumer was given something. */
@@ -39,7 +50,7 @@ final class Ranks {
     /** Everything has come to rest, and these are the consumers of the box. */
     void rest(List<Stream> live, Tally tally) {
         served.forEach(one -> check(one, tally));
-        restarted();
+        beginAnew();
         for (Stream stream : live) {
             if (stream.kind == null && stream.credit() > 0) {
                 left.put(stream, stream.credit());
@@ -50,10 +61,10 @@ final class Ranks {
     private void check(Served one, Tally tally) {
         left.forEach((stream, credit) -> {
             Violation.check(
-                    credit <= 0 || stream.rank <= one.stream.rank,
+                    credit <= 0 || rank(stream) <= rank(one.stream),
                     Violation.Promise.SHARING,
                     one.entry + " came to " + one.stream + " although " + stream + " is of higher priority");
-            if (stream.rank < one.stream.rank) {
+            if (rank(stream) < rank(one.stream)) {
                 tally.saw(Sight.RANKED_DELIVERY);
             }
         });
@@ -61,6 +72,11 @@ final class Ranks {
 
     /** The broker has started anew; nobody is there. */
     void restarted() {
+        beginAnew();
+        priorities.clear();
+    }
+
+    private void beginAnew() {
         served.clear();
         left.clear();
     }

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which consumer of a queue may get what: groups and exclusive consumers. One thread. */
+/** Which consumer of a queue may get what: groups, exclusive consumers and priorities. One thread. */
 final class Sharing {
+    final Ranks ranks;
     private final Box box;
     /** Of an exclusive queue, the one that was its only consumer at a time of rest; null if that is not known. */
     private @Nullable Stream sole;
@@ -19,10 +20,12 @@ final class Sharing {
 
     Sharing(Box box) {
         this.box = box;
+        this.ranks = new Ranks(box);
     }
 
     /** Checks that a consumer may get an entry while others have what they have. */
     void delivered(Entry entry, Stream stream, Tally tally) {
+        ranks.delivered(entry, stream);
         Stream only = sole;
         if (box.traits.exclusive() && only != null && only.live) {
             Violation.check(
@@ -61,7 +64,8 @@ final class Sharing {
     }
 
     /** Everything has come to rest, and these are the consumers of the box. */
-    void rest(List<Stream> live) {
+    void rest(List<Stream> live, Tally tally) {
+        ranks.rest(live, tally);
         if (sole == null || !sole.live) {
             sole = live.size() == 1 ? live.get(0) : null;
         }

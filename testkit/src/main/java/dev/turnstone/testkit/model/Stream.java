@@ -18,8 +18,6 @@ public final class Stream {
     boolean ended;
     /** Its session is ending. */
     boolean losing;
-    /** Its priority among the consumers of its queue. */
-    int rank;
 
     private final int consumer;
     private final long askedAtMs;
@@ -43,7 +41,19 @@ public final class Stream {
 
     /** Those of a higher one are served first. */
     public void rank(int priority) {
-        rank = priority;
+        box.sharing.ranks.rank(this, priority);
+    }
+
+    /** It gives its credit back. */
+    void recall(long lastSeen) {
+        credit.recall(lastSeen);
+        box.sharing.ranks.recalled(this);
+    }
+
+    /** Its session is ending. */
+    void lose() {
+        losing = true;
+        box.sharing.ranks.recalled(this);
     }
 
     /** The broker's time when it was asked for. */

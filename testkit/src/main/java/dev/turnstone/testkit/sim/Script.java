@@ -76,17 +76,12 @@ final class Script {
         if (!session.writable()) {
             return;
         }
-        List<Message> repeatable = world.carried.repeatable;
-        if (!repeatable.isEmpty() && random.nextInt(4) == 0) {
-            session.sendAgain(repeatable.get(random.nextInt(repeatable.size())));
-        }
+        sendAgain(session, random);
         for (int count = random.nextInt(4); count >= 0; count--) {
-            long transaction = transaction(session, random);
+            long drawn = transaction(session, random);
             Address address = universe.anyAddress(random);
-            if (address.equals(Features.TIGHT)) {
-                // The model does not know commits that a full queue refuses.
-                transaction = Session.NO_TRANSACTION;
-            }
+            // The model does not know commits that a full queue refuses.
+            long transaction = address.equals(Features.TIGHT) ? Session.NO_TRANSACTION : drawn;
             long expiry = universe.expiry() && random.nextInt(5) == 0 ? world.broker.nowMs() + random.nextInt(50) : 0;
             Sent.Content content = new Sent.Content(
                     "m" + world.nextMessage(),
@@ -109,6 +104,13 @@ final class Script {
             } else {
                 session.send(message, content, transaction, random.nextInt(4) == 0, random.nextInt(4) == 0);
             }
+        }
+    }
+
+    private void sendAgain(SimSession session, RandomGenerator random) {
+        List<Message> repeatable = world.carried.repeatable;
+        if (!repeatable.isEmpty() && random.nextInt(4) == 0) {
+            session.sendAgain(repeatable.get(random.nextInt(repeatable.size())));
         }
     }
 

@@ -39,6 +39,12 @@ class SimulationMutantsTest {
                 mutant("sends taken while the disk is full", JournalFaults::alwaysRoom, Promise.ROOM),
                 mutant("state outside of the send's unit", SessionFaults::separatedState, Promise.NOT_HALF_DONE),
                 mutant("sends outside of their transaction", SessionFaults::untransactedSends, Promise.NOT_HALF_DONE),
+                mutant("selectors ignored", FeatureFaults::noSelectors, Promise.ROUTING),
+                mutant("patterns taken for a topic", FeatureFaults::noPatterns));
+    }
+
+    static Stream<Arguments> mutantsOfFeatures() {
+        return Stream.of(
                 mutant("all values kept", FeatureFaults::allValues),
                 mutant("a ring that is too large", FeatureFaults::largeRing, Promise.KEPT),
                 mutant("an exclusive queue that is shared", FeatureFaults::sharedExclusive, Promise.SHARING),
@@ -53,9 +59,7 @@ class SimulationMutantsTest {
                 mutant("bindings ignored", FeatureFaults::unbound),
                 mutant("groups ignored", FeatureFaults::noGroups, Promise.SHARING),
                 mutant("times of delivery ignored", FeatureFaults::noDelays, Promise.TIME),
-                mutant("expiry ignored", FeatureFaults::noExpiry),
-                mutant("selectors ignored", FeatureFaults::noSelectors, Promise.ROUTING),
-                mutant("patterns taken for a topic", FeatureFaults::noPatterns));
+                mutant("expiry ignored", FeatureFaults::noExpiry));
     }
 
     static Stream<Arguments> mutantsOfBranches() {
@@ -73,7 +77,7 @@ class SimulationMutantsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"mutants", "mutantsOfBranches"})
+    @MethodSource({"mutants", "mutantsOfFeatures", "mutantsOfBranches"})
     void aFaultIsNoticed(String name, Supplier<Tampering> fault, List<Promise> promises) {
         Campaign campaign = new Campaign(fault);
         Failure failure = null;
