@@ -1,5 +1,7 @@
 package dev.turnstone.benchmarks.depth;
 
+import dev.turnstone.benchmarks.idle.IdleClients;
+import dev.turnstone.benchmarks.idle.IdleCost;
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.port.Address;
@@ -57,16 +59,23 @@ public final class DepthRun {
                 case "state" -> new OnceRun(folder, run.out).state(Integer.parseInt(args[1]));
                 case "selector" -> new FlatCost(run.out).selector(Integer.parseInt(args[1]));
                 case "metrics" -> new MetricsCost(run.out).run(Integer.parseInt(args[1]));
+                case "idle" -> idle(run.out, Integer.parseInt(args[1]), folder);
                 case "scheduled" -> new FlatCost(run.out).delayed(Integer.parseInt(args[1]));
                 default ->
                     throw new IllegalArgumentException(
                             "one of queue, queues, topic, delayed, fill, drain, once, state, selector, scheduled,"
-                                    + " metrics");
+                                    + " metrics, idle");
             }
         } finally {
             if (!args[0].equals("fill")) {
                 delete(folder);
             }
+        }
+    }
+
+    private static void idle(PrintStream out, int connections, Path folder) throws IOException {
+        for (IdleClients clients : IdleClients.values()) {
+            new IdleCost(out).run(clients, connections, folder.resolve(clients.name()));
         }
     }
 
