@@ -17,7 +17,7 @@ final class Cursor {
     private final EntryIndex index;
     private final @Nullable Selector selector;
     /** The last one passed, for each priority; null before the first. */
-    private final @Nullable Place[] passed = new @Nullable Place[EntryIndex.LANES];
+    private @Nullable Place[] passed = EntryIndex.NONE;
 
     private @Nullable TreeSet<Entry> back;
     private boolean paused;
@@ -154,9 +154,9 @@ final class Cursor {
             Place place = passed[lane];
             if (place != null) {
                 place.pins--;
-                passed[lane] = null;
             }
         }
+        passed = EntryIndex.NONE;
         back = null;
     }
 
@@ -193,6 +193,9 @@ final class Cursor {
     }
 
     private void stand(int lane, Place place) {
+        if (passed == EntryIndex.NONE) {
+            passed = new @Nullable Place[EntryIndex.LANES];
+        }
         Place last = passed[lane];
         if (last != null) {
             last.pins--;

@@ -7,7 +7,6 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.DeadLetter;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,38 +16,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class Departures {
     private final QueueContext context;
-    private final TreeMap<Long, Departure> causes = new TreeMap<>();
-    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+    /** By position; null before the first. */
+    private @Nullable TreeMap<Long, Leaving> all;
+
+    private record Leaving(Entry entry, Departure why) {}
 
     Departures(QueueContext context) {
         this.context = context;
     }
 
     void add(Entry entry, Departure departure) {
-        entries.put(entry.position(), entry);
-        causes.put(entry.position(), departure);
+        TreeMap<Long, Leaving> leaving = all == null ? new TreeMap<>() : all;
+        leaving.put(entry.position(), new Leaving(entry, departure));
+        all = leaving;
     }
 
     void remove(Entry entry) {
-        entries.remove(entry.position());
-        causes.remove(entry.position());
+        if (all != null) {
+            all.remove(entry.position());
+        }
     }
 
     /** How many there are. */
     int count() {
-        return entries.size();
+        return all == null ? 0 : all.size();
     }
 
     /** Who is to leave next, or null. */
     @Nullable
     Entry first() {
-        Map.Entry<Long, Entry> first = entries.firstEntry();
-        return first == null ? null : first.getValue();
+        return all == null || all.isEmpty() ? null : all.firstEntry().getValue().entry();
     }
 
     /** One goes to where it was to go, in one unit: it leaves here and is there, or neither. */
     void move(Entry entry, QueueState queue, QueueIdentity from) {
-        Departure why = causes.getOrDefault(entry.position(), Departure.EXPIRED);
+        Leaving leaving = all == null ? null : all.get(entry.position());
+        Departure why = leaving == null ? Departure.EXPIRED : leaving.why();
         context.traffic().left(why.cause(), queue.index().traffic());
         Address target = target(queue.settings(), why.cause());
         if (target == null) {

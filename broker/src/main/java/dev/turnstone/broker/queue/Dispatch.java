@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dispatch {
     private final Feeds feeds;
-    private final Groups groups;
+    /** Null before the first message of a group. */
+    private @Nullable Groups groups;
+
     private final Gate gate;
     private final QueueContext context;
     private boolean exclusive;
@@ -23,7 +25,6 @@ final class Dispatch {
         this.context = context;
         this.gate = new Gate(queue, context.gates());
         this.feeds = new Feeds(index);
-        this.groups = new Groups(feeds, context.groupsAside());
     }
 
     /** From now on these settings hold. */
@@ -33,6 +34,15 @@ final class Dispatch {
         gate.configure(settings.dispatch());
         gate.consumers(feeds.takers(), context.nowMs());
         feeds.keepOldest(settings.capacity().dropsOldest());
+    }
+
+    private Groups groups() {
+        Groups known = groups;
+        if (known == null) {
+            known = new Groups(feeds, context.groupsAside());
+            groups = known;
+        }
+        return known;
     }
 
     boolean hasConsumers() {
@@ -45,14 +55,19 @@ final class Dispatch {
 
     void attach(Consumer consumer) {
         feeds.attach(consumer);
-        gate.consumers(feeds.takers(), context.nowMs());
-        groups.changed();
+        takersChanged();
     }
 
     void detach(Consumer consumer) {
         if (consumer.attached()) {
             feeds.detach(consumer);
-            gate.consumers(feeds.takers(), context.nowMs());
+            takersChanged();
+        }
+    }
+
+    private void takersChanged() {
+        gate.consumers(feeds.takers(), context.nowMs());
+        if (groups != null) {
             groups.changed();
         }
     }
@@ -69,7 +84,9 @@ final class Dispatch {
     void lineUp(Consumer consumer) {
         if (consumer.feed != null) {
             consumer.feed.lineUp(consumer);
-            groups.lineUp(consumer);
+            if (groups != null) {
+                groups.lineUp(consumer);
+            }
         }
     }
 
@@ -78,13 +95,14 @@ final class Dispatch {
     Change decide(long nowMs, ScanBudget budget) {
         paused = false;
         Consumer sole = feeds.sole(exclusive);
-        Entry aside = sole == null && gate.open() ? groups.next() : null;
+        Groups known = groups;
+        Entry aside = known != null && sole == null && gate.open() ? known.next() : null;
         if (aside != null && !aside.present()) {
             // What else there is of its group must not overtake it.
             return null;
         }
-        if (aside != null) {
-            Consumer to = groups.nextFor();
+        if (known != null && aside != null) {
+            Consumer to = known.nextFor();
             return aside.expired(nowMs) || to.feed == null
                     ? new Change.Expired(aside)
                     : new Change.Dispatched(aside, to.feed, to);
@@ -149,7 +167,7 @@ final class Dispatch {
         }
         String group = groupOf(entry);
         if (group != null) {
-            return groups.decide(feed, entry, group);
+            return groups().decide(feed, entry, group);
         }
         return feed.leadsOneFor(entry, null) ? Change.Dispatched.toFirst(entry, feed) : new Change.Settled(entry, true);
     }
@@ -184,7 +202,7 @@ final class Dispatch {
     int markable(Change.Dispatched dispatched, int block) {
         Feed feed = dispatched.feed();
         Entry entry = dispatched.entry();
-        int ahead = block - groups.aside();
+        int ahead = block - (groups == null ? 0 : groups.aside());
         return ahead > block / 2
                         && feed.shared()
                         && entry.aside == null
@@ -203,7 +221,7 @@ final class Dispatch {
             feed.cursor().pass(entry);
         }
         if (group != null) {
-            groups.dispatched(entry, group, consumer, groupsMax);
+            groups().dispatched(entry, group, consumer, groupsMax);
         }
         consumer.receive(entry, Math.max(entry.causeLsn, entry.stored().lsn()));
         if (inLine && feed.first() == consumer) {
@@ -218,7 +236,7 @@ final class Dispatch {
     }
 
     void apply(Change.SetAside aside) {
-        groups.apply(aside);
+        groups().apply(aside);
     }
 
     void apply(Change.PassedOver passedOver) {
@@ -247,11 +265,11 @@ final class Dispatch {
 
     /** An entry is no longer with a consumer; true if that makes others ready. */
     boolean left(Entry entry, boolean unseen) {
-        return groups.left(entry, unseen);
+        return groups != null && groups.left(entry, unseen);
     }
 
     void offer(Entry entry) {
-        if (!groups.takesBack(entry)) {
+        if (groups == null || !groups.takesBack(entry)) {
             feeds.offer(entry);
         }
     }
@@ -274,7 +292,7 @@ final class Dispatch {
 
     /** A place is about to leave the index. */
     void forget(Place place) {
-        if (place instanceof Entry entry) {
+        if (groups != null && place instanceof Entry entry) {
             groups.forget(entry);
         }
         feeds.forget(place);

@@ -13,8 +13,13 @@ final class EntryIndex {
     /** Priorities 0 to 9. */
     static final int LANES = 10;
 
-    private final @Nullable Place[] heads = new @Nullable Place[LANES];
-    private final @Nullable Place[] tails = new @Nullable Place[LANES];
+    /** What all share that have no place in any lane; never written to. */
+    static final @Nullable Place[] NONE = new @Nullable Place[LANES];
+
+    /** Heads and tails are {@link #NONE} before the first. */
+    private @Nullable Place[] heads = NONE;
+
+    private @Nullable Place[] tails = NONE;
     private final Residency residency = new Residency();
     private final Traffic traffic = new Traffic();
     /** When the message was sent that is first of a run which is first of the queue, and its position. */
@@ -76,6 +81,10 @@ final class EntryIndex {
     }
 
     private void link(Place place, @Nullable Place before, @Nullable Place after) {
+        if (heads == NONE) {
+            heads = new @Nullable Place[LANES];
+            tails = new @Nullable Place[LANES];
+        }
         int lane = place.priority();
         place.previous = before;
         place.next = after;

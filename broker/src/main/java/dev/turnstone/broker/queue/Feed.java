@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Feed {
     private final Cursor cursor;
-    private final ArrayDeque<Consumer> line = new ArrayDeque<>();
+    private final ArrayDeque<Consumer> line = new ArrayDeque<>(1);
     private final boolean shared;
     /** The last position that a browser is shown; 0 for those who consume. */
     private final long browsesUpTo;

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * long moves to a tree, so that one forgotten delivery does not make the ring grow. Owned by the engine thread.
  */
 final class Unsettled {
-    private static final int LEAST = 16;
+    private static final int LEAST = 4;
 
     private @Nullable Entry[] ring = new @Nullable Entry[LEAST];
     private long first = 1;
     private long next = 1;
     private int inRing;
-    private final TreeMap<Long, Entry> behind = new TreeMap<>();
+    /** Null until something is left behind. */
+    private @Nullable TreeMap<Long, Entry> behind;
 
     /** Takes the next delivery; returns its number. */
     long add(Entry entry) {
@@ -39,14 +40,14 @@ final class Unsettled {
     }
 
     int size() {
-        return inRing + behind.size();
+        return behind == null ? inRing : inRing + behind.size();
     }
 
     /** Removes a delivery; null if it is unknown or was settled. */
     @Nullable
     Entry remove(long number) {
         if (number < first) {
-            return behind.isEmpty() ? null : behind.remove(number);
+            return behind == null || behind.isEmpty() ? null : behind.remove(number);
         }
         if (number >= next) {
             return null;
@@ -68,14 +69,14 @@ final class Unsettled {
     @Nullable
     Entry get(long number) {
         if (number < first) {
-            return behind.get(number);
+            return behind == null ? null : behind.get(number);
         }
         return number < next ? ring[slot(number)] : null;
     }
 
     /** The smallest unsettled number that is at least this; {@link #nextNumber} if there is none. */
     long ceiling(long number) {
-        if (number < first) {
+        if (behind != null && number < first) {
             Map.Entry<Long, Entry> entry = behind.ceilingEntry(number);
             if (entry != null) {
                 return entry.getKey();
@@ -98,11 +99,13 @@ final class Unsettled {
     private void makeRoom() {
         Invariant.check(ring[slot(first)] != null, "the ring starts with an unsettled delivery");
         if (inRing <= ring.length / 2) {
+            TreeMap<Long, Entry> left = behind == null ? new TreeMap<>() : behind;
+            behind = left;
             long half = first + ring.length / 2;
             for (; first < half; first++) {
                 Entry entry = ring[slot(first)];
                 if (entry != null) {
-                    behind.put(first, entry);
+                    left.put(first, entry);
                     ring[slot(first)] = null;
                     inRing--;
                 }

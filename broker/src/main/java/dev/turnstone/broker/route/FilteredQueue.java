@@ -25,7 +25,7 @@ public final class FilteredQueue implements Fed, Matching {
 
     private final QueueState queue;
     private final long order;
-    private final Map<Address, Kept> filters = new LinkedHashMap<>();
+    private final Map<Address, Kept> filters = new LinkedHashMap<>(2);
     private final List<Filter> past = new ArrayList<>(0);
     private final Map<Address, List<Filter>> matches = new HashMap<>(0);
     private final RetainedAsked asked = new RetainedAsked();

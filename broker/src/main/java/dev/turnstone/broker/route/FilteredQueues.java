@@ -99,7 +99,7 @@ public final class FilteredQueues {
         record(queue);
         if (settings.idleMs() == 0) {
             queue.waitsFor = from.connection();
-            waiting.computeIfAbsent(from.connection(), c -> new LinkedHashSet<>())
+            waiting.computeIfAbsent(from.connection(), c -> new LinkedHashSet<>(2))
                     .add(queue);
         } else {
             left.add(queue);
@@ -259,8 +259,8 @@ public final class FilteredQueues {
 
     private void stopWaiting(FilteredQueue queue) {
         Set<FilteredQueue> others = waiting.get(queue.waitsFor);
-        if (others != null) {
-            others.remove(queue);
+        if (others != null && others.remove(queue) && others.isEmpty()) {
+            waiting.remove(queue.waitsFor);
         }
         queue.waitsFor = "";
     }

@@ -10,7 +10,7 @@ final class RetainedAsked {
     /** Those that do not have all of it yet; one after the other. */
     private final ArrayDeque<RetainedFeed> feeds = new ArrayDeque<>(0);
     /** Up to which position what was retained is in the queue for the sake of which filter. */
-    private final TreeMap<Long, Filter> lastAt = new TreeMap<>();
+    private @Nullable TreeMap<Long, Filter> lastAt;
 
     void add(RetainedFeed feed) {
         feeds.addLast(feed);
@@ -48,20 +48,19 @@ final class RetainedAsked {
      * @param alone true if nothing is before it
      */
     void put(long position, Filter filter, boolean alone) {
-        if (alone) {
-            lastAt.clear();
-        }
-        Map.Entry<Long, Filter> last = lastAt.lastEntry();
+        TreeMap<Long, Filter> all = alone || lastAt == null ? new TreeMap<>() : lastAt;
+        Map.Entry<Long, Filter> last = all.lastEntry();
         if (last != null && last.getValue() == filter) {
-            lastAt.remove(last.getKey());
+            all.remove(last.getKey());
         }
-        lastAt.put(position, filter);
+        all.put(position, filter);
+        lastAt = all;
     }
 
     /** For whose sake what was retained is at this position; null if that is not known any more. */
     @Nullable
     Filter filterAt(long position) {
-        Map.Entry<Long, Filter> last = lastAt.ceilingEntry(position);
+        Map.Entry<Long, Filter> last = lastAt == null ? null : lastAt.ceilingEntry(position);
         return last == null ? null : last.getValue();
     }
 }

@@ -15,7 +15,7 @@ final class Temporaries {
     private int count;
 
     void opened(String connection) {
-        byConnection.put(connection, new LinkedHashSet<>(0));
+        byConnection.put(connection, Set.of());
     }
 
     /** The connection has ended; returns what it had. */
@@ -35,6 +35,10 @@ final class Temporaries {
     void declare(Address temporary, Origin from) {
         checkOwner(temporary, from);
         Set<Address> owned = byConnection.get(from.connection());
+        if (owned != null && owned.isEmpty()) {
+            owned = new LinkedHashSet<>(2);
+            byConnection.put(from.connection(), owned);
+        }
         if (owned != null && owned.add(temporary)) {
             count++;
         }

@@ -19,7 +19,7 @@ final class ConnectionState {
     private final Origin origin;
     private final Access access;
     private final ConnectionListener listener;
-    private final Set<SessionState> sessions = new LinkedHashSet<>();
+    private final Set<SessionState> sessions = new LinkedHashSet<>(2);
     private boolean closed;
 
     ConnectionState(Origin origin, Access access, ConnectionListener listener) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The consumers of one session by number. Owned by the engine thread. */
 final class Consumers {
-    private final Map<Integer, Attached> byNumber = new LinkedHashMap<>();
+    private final Map<Integer, Attached> byNumber = new LinkedHashMap<>(2);
     /** The last one looked up: most sessions have one, and no lookup should box its number. */
     private @Nullable Attached last;
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
 final class EdgeSession implements Session {
-    private static final int LEAST = 16;
+    private static final int LEAST = 4;
 
     /** One post holds at most so many commands, so that a turn of the engine is bounded. */
     private static final int POST_COMMANDS = 512;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * so nothing overtakes what came before it. Owned by the engine thread.
  */
 final class Outgoing {
-    private static final int LEAST = 16;
+    private static final int LEAST = 4;
 
     private @Nullable Object[] events = new @Nullable Object[LEAST];
     private long[] durable = new long[LEAST];

@@ -42,7 +42,7 @@ public final class TcpListener {
             NetSocket connected, Context context, Door door, WireSettings settings, Protocol protocol) {
         NetSocketInternal socket = (NetSocketInternal) connected;
         if (door.announced(socket.channelHandlerContext().channel(), socket.remoteAddress())) {
-            new Wire(socket, socket.remoteAddress(), context, settings, null).open(protocol);
+            new Wire(socket.remoteAddress(), context, settings, null).open(socket, protocol);
         }
     }
 

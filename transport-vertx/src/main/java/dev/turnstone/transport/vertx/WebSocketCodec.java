@@ -57,8 +57,8 @@ final class WebSocketCodec extends ChannelDuplexHandler {
         StrangerLimit.lift(context().pipeline());
     }
 
-    void readOn(boolean on) {
-        context().channel().config().setAutoRead(on);
+    void stopReading() {
+        context().channel().config().setAutoRead(false);
     }
 
     /** Begins the orderly end; the connection closes when the peer has answered. */

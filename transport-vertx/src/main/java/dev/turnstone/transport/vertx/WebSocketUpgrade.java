@@ -162,7 +162,7 @@ final class WebSocketUpgrade {
         }
         pipeline.addBefore(last, "utf8", new Utf8FrameValidator(false));
         pipeline.addBefore(last, "messages", codec);
-        new Wire(socket, client, context, wire, codec).open(protocol.protocol());
+        new Wire(client, context, wire, codec).open(socket, protocol.protocol());
     }
 
     private WebSocketDecoderConfig decoding(boolean extensions) {

@@ -24,15 +24,16 @@ import org.slf4j.LoggerFactory;
  */
 final class WholeBodies implements SessionListener {
     private static final Logger LOG = LoggerFactory.getLogger(WholeBodies.class);
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SessionListener output;
     private final int bytesMax;
     /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them. */
-    private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Object> waiting = new ArrayDeque<>(1);
 
     private @Nullable Session session;
     private @Nullable Delivery current;
-    private ByteBuffer body = ByteBuffer.allocate(0);
+    private ByteBuffer body = NOTHING;
     private long chunks;
     private long numbers;
 
@@ -155,7 +156,7 @@ final class WholeBodies implements SessionListener {
     private void end() {
         asks(() -> session().bodies().close(numbers));
         current = null;
-        body = ByteBuffer.allocate(0);
+        body = NOTHING;
         handOn();
     }
 

@@ -1,8 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.Connection;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -11,15 +10,12 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +28,15 @@ import org.slf4j.LoggerFactory;
 public final class Wire {
     private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
 
-    private final NetSocketInternal socket;
+    private final WireEnd end = new WireEnd(this);
     private final Context context;
     private final WireSettings settings;
     private final @Nullable WebSocketCodec web;
     private final String remote;
     private final LogLabels labels;
-    private final Set<Long> timers = new HashSet<>();
+    /** None as long as it has had none. */
+    private @Nullable Set<Long> timers;
+
     private @Nullable WireHandler handler;
     private long loginTimer;
     private boolean paused;
@@ -50,13 +48,7 @@ public final class Wire {
      *
      * @param peer the client, which a proxy may have announced
      */
-    Wire(
-            NetSocketInternal socket,
-            SocketAddress peer,
-            Context context,
-            WireSettings settings,
-            @Nullable WebSocketCodec web) {
-        this.socket = socket;
+    Wire(SocketAddress peer, Context context, WireSettings settings, @Nullable WebSocketCodec web) {
         this.context = context;
         this.settings = settings;
         this.web = web;
@@ -69,16 +61,11 @@ public final class Wire {
         return settings.wholeBytesMax();
     }
 
-    /** Hands the connection to its protocol. */
-    void open(Protocol protocol) {
-        socket.setWriteQueueMaxSize(settings.writeQueueBytesMax());
+    /** Takes the connection over from Vert.x and hands it to its protocol. */
+    void open(NetSocketInternal socket, Protocol protocol) {
+        end.takeOver(socket, settings.writeQueueBytesMax());
         WireHandler accepted = protocol.accept(this);
         handler = accepted;
-        socket.handler(this::received);
-        socket.drainHandler(ignored -> guarded(accepted::drained));
-        socket.exceptionHandler(e -> LOG.debug("{}: {}", remote, e.toString()));
-        socket.shutdownHandler(ignored -> guarded(accepted::stopping));
-        socket.closeHandler(ignored -> gone());
         if (web != null) {
             web.whenBroken(() -> guarded(this::broken));
         }
@@ -96,16 +83,24 @@ public final class Wire {
 
     /** The subject of the client certificate that TLS has verified (RFC 2253), or null if there is none. */
     public @Nullable String tlsSubject() {
-        SSLSession tls = socket.sslSession();
+        SslHandler tls = tls();
         if (tls == null) {
             return null;
         }
         try {
-            return tls.getPeerPrincipal().getName();
+            return tls.engine().getSession().getPeerPrincipal().getName();
         } catch (SSLPeerUnverifiedException e) {
             LOG.debug("{}: no client certificate", remote, e);
             return null;
         }
+    }
+
+    private @Nullable SslHandler tls() {
+        return pipeline().get(SslHandler.class);
+    }
+
+    ChannelPipeline pipeline() {
+        return end.context().pipeline();
     }
 
     /** Runs a task on the connection's event loop, later, in the order of the calls. Any thread. */
@@ -129,18 +124,25 @@ public final class Wire {
     /** Runs a task again and again until the connection ends. */
     public void everyMs(long periodMs, Runnable task) {
         if (!gone && !finished) {
-            timers.add(vertx().setPeriodic(periodMs, ignored -> guarded(task)));
+            timers().add(vertx().setPeriodic(periodMs, ignored -> guarded(task)));
         }
     }
 
     /** Runs a task once, unless the connection ends before. */
     public void afterMs(long delayMs, Runnable task) {
         if (!gone && !finished) {
-            timers.add(vertx().setTimer(delayMs, timer -> {
-                timers.remove(timer);
+            timers().add(vertx().setTimer(delayMs, timer -> {
+                timers().remove(timer);
                 guarded(task);
             }));
         }
+    }
+
+    private Set<Long> timers() {
+        if (timers == null) {
+            timers = new HashSet<>();
+        }
+        return timers;
     }
 
     /**
@@ -152,10 +154,18 @@ public final class Wire {
         if (gone || finished) {
             return;
         }
-        var written = socket.write(buffer(bytes));
+        ChannelFuture written = end.write(bytes);
         if (taken != null) {
-            written.onSuccess(ignored -> guarded(taken));
+            onSuccess(written, () -> guarded(taken));
         }
+    }
+
+    private static void onSuccess(ChannelFuture written, Runnable then) {
+        written.addListener(done -> {
+            if (done.isSuccess()) {
+                then.run();
+            }
+        });
     }
 
     /**
@@ -169,17 +179,17 @@ public final class Wire {
     /** True while more waits for the socket than it should; then {@link WireHandler#drained} follows. */
     public boolean full() {
         // A socket that is gone says that it is full for ever, but what is written to it is dropped.
-        return !gone && socket.writeQueueFull();
+        return !gone && end.full();
     }
 
     /** Stops reading: the peer's bytes stay in its own window. */
     public void pause() {
         if (!paused && !finished) {
             paused = true;
-            socket.pause();
+            end.pause();
             if (web != null) {
-                // A WebSocket frame may be large: Vert.x by itself would read several more of them.
-                web.readOn(false);
+                // A WebSocket frame may be large: not even one more is read.
+                web.stopReading();
             }
         }
     }
@@ -188,10 +198,7 @@ public final class Wire {
     public void resume() {
         if (paused) {
             paused = false;
-            socket.resume();
-            if (web != null && !paused) {
-                web.readOn(true);
-            }
+            end.resume();
         }
     }
 
@@ -213,15 +220,15 @@ public final class Wire {
         finished = true;
         cancelTimers();
         resume();
-        timers.add(vertx().setTimer(settings.lingerMs(), ignored -> socket.close()));
-        socket.write(buffer(last)).onSuccess(ignored -> closeOutput(why));
+        timers().add(vertx().setTimer(settings.lingerMs(), ignored -> end.close()));
+        onSuccess(end.write(last), () -> closeOutput(why));
     }
 
     /** Ends the connection at once. */
     public void close() {
         finished = true;
         cancelTimers();
-        socket.close();
+        end.close();
     }
 
     /**
@@ -233,53 +240,61 @@ public final class Wire {
             web.close(why);
             return;
         }
-        ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();
-        SslHandler tls = pipeline.get(SslHandler.class);
+        SslHandler tls = tls();
         if (tls == null) {
             shutdownOutput();
             return;
         }
         // What still comes in can be dropped as it is: behind its own end TLS takes no more.
-        pipeline.addFirst(new Discard());
+        pipeline().addFirst(new Discard());
         tls.closeOutbound().addListener(done -> shutdownOutput());
     }
 
     private void shutdownOutput() {
-        if (socket.channelHandlerContext().channel() instanceof DuplexChannel channel) {
+        if (end.context().channel() instanceof DuplexChannel channel) {
             channel.shutdownOutput().addListener(done -> {
                 if (!done.isSuccess()) {
-                    socket.close();
+                    end.close();
                 }
             });
         } else {
-            socket.close();
+            end.close();
         }
     }
 
-    private void received(Buffer buffer) {
-        WireHandler to = handler;
-        if (finished || to == null) {
-            return;
+    /** One read, whose bytes nobody writes into again. */
+    void received(byte[] bytes, int from, int to) {
+        WireHandler receiver = handler;
+        if (!finished && receiver != null) {
+            guarded(() -> receiver.received(bytes, from, to));
         }
-        ByteBuf bytes = ((BufferInternal) buffer).getByteBuf();
-        guarded(() -> {
-            if (bytes.hasArray()) {
-                int from = bytes.arrayOffset() + bytes.readerIndex();
-                to.received(bytes.array(), from, from + bytes.readableBytes());
-            } else {
-                to.received(buffer.getBytes(), 0, buffer.length());
-            }
-        });
+    }
+
+    /** The socket, which was full, takes more again. */
+    void drained() {
+        WireHandler writer = handler;
+        if (!gone && writer != null) {
+            guarded(writer::drained);
+        }
+    }
+
+    /** The listener closes. */
+    void stopping() {
+        WireHandler ending = handler;
+        if (!gone && ending != null) {
+            guarded(ending::stopping);
+        }
     }
 
     /** The peer's WebSocket is broken and has been told so: there is nothing that the protocol could still say. */
     private void broken() {
         resume();
         gone();
-        timers.add(vertx().setTimer(settings.lingerMs(), ignored -> socket.close()));
+        timers().add(vertx().setTimer(settings.lingerMs(), ignored -> end.close()));
     }
 
-    private void gone() {
+    /** There is no connection any more. */
+    void gone() {
         if (!gone) {
             gone = true;
             finished = true;
@@ -293,8 +308,10 @@ public final class Wire {
 
     private void cancelTimers() {
         vertx().cancelTimer(loginTimer);
-        timers.forEach(vertx()::cancelTimer);
-        timers.clear();
+        if (timers != null) {
+            timers.forEach(vertx()::cancelTimer);
+            timers = null;
+        }
     }
 
     /** A fault in the handling of one connection ends that connection and no other. */
@@ -308,10 +325,6 @@ public final class Wire {
         } finally {
             labels.remove();
         }
-    }
-
-    private static Buffer buffer(ByteBuffer bytes) {
-        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
     }
 
     /** Drops what comes in. */

@@ -9,6 +9,8 @@ final class Talk implements WireHandler {
     final AtomicInteger ends = new AtomicInteger();
     final AtomicInteger ticks = new AtomicInteger();
     final AtomicInteger lateLogins = new AtomicInteger();
+    final AtomicInteger full = new AtomicInteger();
+    final AtomicInteger drained = new AtomicInteger();
     // The test's thread reads it too.
     @SuppressWarnings("JdkObsolete")
     final StringBuffer heard = new StringBuffer();
@@ -35,6 +37,9 @@ final class Talk implements WireHandler {
             wire.write(octets(wire.remote()), null);
         } else if (text.startsWith("much ")) {
             wire.write(octets("x".repeat(Integer.parseInt(text.substring(5)))), null);
+            if (wire.full()) {
+                full.incrementAndGet();
+            }
         } else if (text.equals("binary")) {
             wire.write(ByteBuffer.wrap(new byte[] {(byte) 0xFF, 1}), null);
         } else if (text.equals("pause")) {
@@ -51,7 +56,7 @@ final class Talk implements WireHandler {
 
     @Override
     public void drained() {
-        // This protocol writes little.
+        drained.incrementAndGet();
     }
 
     @Override
@@ -68,6 +73,10 @@ final class Talk implements WireHandler {
     @Override
     public void closed() {
         ends.incrementAndGet();
+    }
+
+    Wire wire() {
+        return wire;
     }
 
     private static ByteBuffer octets(String text) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
+import io.vertx.core.net.impl.VertxHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -110,6 +111,57 @@ class TcpListenerTest {
             write(socket, "finish");
             assertThat(readAll(socket)).isEqualTo("goodbye");
             await().atMost(SOON).until(() -> talk().ends.get() == 1);
+        }
+    }
+
+    @Test
+    void aPeerThatDoesNotReadIsDroppedWhenTheLingeringIsOver() throws IOException {
+        Listener listener = listen(settings(10_000, 100));
+        try (Socket socket = connect(listener)) {
+            write(socket, "much 50000000");
+            await().atMost(SOON).until(() -> talk().full.get() == 1);
+            write(socket, "finish");
+            await().atMost(SOON).until(() -> talk().ends.get() == 1);
+        }
+    }
+
+    @Test
+    void aSocketThatWasFullSaysWhenItTakesMore() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        try (Socket socket = connect(listener)) {
+            write(socket, "much 50000000");
+            await().atMost(SOON).until(() -> talk().full.get() == 1);
+            assertThat(talk().drained).hasValue(0);
+            assertThat(socket.getInputStream().readNBytes(50_000_000)).hasSize(50_000_000);
+            await().atMost(SOON).until(() -> talk().drained.get() == 1);
+        }
+    }
+
+    @Test
+    void whileTheProtocolReadsNothingNothingIsLostAndNothingOvertakes() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        try (Socket socket = connect(listener)) {
+            write(socket, "pause");
+            await().atMost(SOON)
+                    .until(() -> !talks.isEmpty() && talk().heard.toString().equals("pause"));
+            StringBuilder all = new StringBuilder("pause");
+            for (int i = 0; i < 20_000; i++) {
+                String number = i + " ";
+                all.append(number);
+                write(socket, number);
+            }
+            await().atMost(SOON).until(() -> talk().heard.length() == all.length());
+            assertThat(talk().heard).hasToString(all.toString());
+        }
+    }
+
+    @Test
+    void aConnectionKeepsNothingOfVertx() throws IOException {
+        Listener listener = listen(settings(10_000, 1_000));
+        try (Socket socket = connect(listener)) {
+            write(socket, "echo");
+            assertThat(socket.getInputStream().readNBytes(4)).hasSize(4);
+            assertThat(talk().wire().pipeline().get(VertxHandler.class)).isNull();
         }
     }
 

@@ -6,14 +6,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the values of which packets consist (MQTT 5 §1.5). One thread. */
 final class Input {
-    private final CharsetDecoder utf8 = StandardCharsets.UTF_8
-            .newDecoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT);
-    private byte[] bytes = {};
+    private static final byte[] NOTHING = {};
+
+    private @Nullable CharsetDecoder utf8;
+    private byte[] bytes = NOTHING;
     private int at;
     private int end;
 
@@ -78,11 +78,23 @@ final class Input {
             return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
         }
         try {
-            CharBuffer text = utf8.decode(ByteBuffer.wrap(bytes, from, length));
+            CharBuffer text = utf8().decode(ByteBuffer.wrap(bytes, from, length));
             return text.toString();
         } catch (CharacterCodingException e) {
             throw MqttException.malformed("a text that is not UTF-8");
         }
+    }
+
+    private CharsetDecoder utf8() {
+        CharsetDecoder known = utf8;
+        if (known == null) {
+            known = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT);
+            utf8 = known;
+        }
+        return known;
     }
 
     /** Binary Data: two bytes of length and so many bytes. */

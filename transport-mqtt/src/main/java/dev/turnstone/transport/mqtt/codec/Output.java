@@ -10,7 +10,9 @@ final class Output {
     private static final int REMEMBERED_MAX = 64 * 1024;
     private static final int TEXT_MAX = 0xffff;
 
-    private byte[] bytes = {};
+    private static final byte[] NOTHING = {};
+
+    private byte[] bytes = NOTHING;
     private int size;
     private int hint = SMALLEST;
 
@@ -27,7 +29,7 @@ final class Output {
     ByteBuffer take() {
         ByteBuffer taken = ByteBuffer.wrap(bytes, 0, size);
         hint = Math.max(SMALLEST, Math.min(size, REMEMBERED_MAX));
-        bytes = new byte[0];
+        bytes = NOTHING;
         size = 0;
         return taken;
     }

@@ -177,7 +177,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         wire.loggedIn();
         MqttSession opened = new MqttSession(admission, settings, writer, topics);
         session = opened;
-        opened.begin();
+        opened.begin(admission.resumed());
         Client client = admission.client();
         keepAlive.expect(
                 client.keepAliveS(),

@@ -22,7 +22,6 @@ final class MqttSession {
 
     private final Session session;
     private final Client client;
-    private final StoredSession resumed;
     private final MqttSettings settings;
     private final MqttWriter writer;
     private final MessageReader messages;
@@ -34,7 +33,6 @@ final class MqttSession {
     MqttSession(Place.Admission admission, MqttSettings settings, MqttWriter writer, Topics topics) {
         this.session = admission.pump().session();
         this.client = admission.client();
-        this.resumed = admission.resumed();
         this.settings = settings;
         this.writer = writer;
         messages = new MessageReader(topics);
@@ -53,7 +51,7 @@ final class MqttSession {
     }
 
     /** CONNACK, then what is owed from before, then deliveries. */
-    void begin() {
+    void begin(StoredSession resumed) {
         writer.connack(resumed.record() != null, ReasonCode.SUCCESS, client.v5() ? terms() : Properties.NONE);
         resumed.received().forEach(inbound::load);
         resumed.releases().forEach(owed -> outbound.loadRelease(owed.packetId(), owed.order()));

@@ -33,7 +33,7 @@ final class Outbound {
     /** Identifiers of messages that were sent before, where their position does not say them. */
     private final Map<Long, Integer> pairs = new HashMap<>();
     /** Messages that wait, in order, for the first one's identifier to be durable. */
-    private final Deque<Outgoing> held = new ArrayDeque<>();
+    private final Deque<Outgoing> held = new ArrayDeque<>(1);
 
     private final Done silent = new Done(null);
     private boolean durable;

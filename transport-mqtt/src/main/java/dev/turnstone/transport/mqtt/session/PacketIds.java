@@ -12,8 +12,13 @@ final class PacketIds<T> {
 
     private static final int SMALLEST = 8;
 
-    private int[] ids = new int[SMALLEST];
-    private @Nullable Object[] values = new @Nullable Object[SMALLEST];
+    /** Tables without room: the first put makes others. */
+    private static final int[] NO_IDS = new int[1];
+
+    private static final @Nullable Object[] NO_VALUES = new @Nullable Object[1];
+
+    private int[] ids = NO_IDS;
+    private @Nullable Object[] values = NO_VALUES;
     private int size;
 
     int size() {
@@ -72,7 +77,7 @@ final class PacketIds<T> {
     private void grow() {
         int[] oldIds = ids;
         @Nullable Object[] oldValues = values;
-        ids = new int[2 * oldIds.length];
+        ids = new int[Math.max(SMALLEST, 2 * oldIds.length)];
         values = new @Nullable Object[ids.length];
         for (int i = 0; i < oldIds.length; i++) {
             if (oldValues[i] != null) {
