@@ -29,6 +29,8 @@ import java.sql.Statement;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The process that is killed: the broker with its listeners, and a worker that takes each reading, writes it to the
@@ -40,6 +42,7 @@ public final class WorkerMain {
     /** The first word of the line that counts: rows, readings stored, rows too many, branches in doubt. */
     static final String COUNTED = "counted";
 
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
     private static final int WORKERS = 2;
     private static final long RECEIVE_MS = 200;
 
@@ -59,16 +62,28 @@ public final class WorkerMain {
      * Arguments: data folder, journal provider, STOMP port, MQTT port, OpenWire port. Ends when its standard input
      * does.
      */
-    public static void main(String[] args)
-            throws IOException, JMSException, SQLException, javax.transaction.xa.XAException {
+    public static void main(String[] args) {
         run(
                 args,
                 UnaryOperator.identity(),
                 new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
     }
 
-    /** Runs with the broker as the transaction manager is to see it. */
-    static void run(String[] args, UnaryOperator<XAConnectionFactory> seen, PrintStream out)
+    /** Runs with the broker as the transaction manager is to see it; ends the process, whatever happens. */
+    static void run(String[] args, UnaryOperator<XAConnectionFactory> seen, PrintStream out) {
+        int code = 1;
+        try {
+            serve(args, seen, out);
+            code = 0;
+        } catch (IOException | JMSException | SQLException | javax.transaction.xa.XAException | RuntimeException e) {
+            LOG.error("the worker ends", e);
+        } finally {
+            // Broker and worker have threads that go on.
+            System.exit(code);
+        }
+    }
+
+    private static void serve(String[] args, UnaryOperator<XAConnectionFactory> seen, PrintStream out)
             throws IOException, JMSException, SQLException, javax.transaction.xa.XAException {
         Path data = Path.of(args[0]);
         String url = "vm://?data=" + data.resolve("broker") + "&journal=" + args[1] + "&listen=stomp=127.0.0.1:"
@@ -96,8 +111,6 @@ public final class WorkerMain {
         while (System.in.read() >= 0) {
             out.println(worker.count());
         }
-        // Who would kill it is gone: broker and worker have threads that go on.
-        System.exit(0);
     }
 
     /** What the database and the logs say now. */

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The broker and its worker in a process of their own. The thread that kills it. */
 final class WorkerProcess implements AutoCloseable {
-    private static final long PATIENCE_S = 900;
+    private static final long PATIENCE_S = 120;
+    private static final long STACKS_S = 5;
+    private static final int LOG_CHARS = 4_000;
 
     private final Process process;
+    private final Path log;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
     /**
@@ -31,8 +35,9 @@ final class WorkerProcess implements AutoCloseable {
      */
     record Start(String main, Path data, String journal, int stompPort, int mqttPort, int openWirePort) {}
 
-    private WorkerProcess(Process process) {
+    private WorkerProcess(Process process, Path log) {
         this.process = process;
+        this.log = log;
         Thread reader = new Thread(this::read, "demo-lines");
         reader.setDaemon(true);
         reader.start();
@@ -54,14 +59,13 @@ final class WorkerProcess implements AutoCloseable {
                 Integer.toString(start.stompPort()),
                 Integer.toString(start.mqttPort()),
                 Integer.toString(start.openWirePort())));
-        WorkerProcess worker = new WorkerProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(
-                        start.data().resolve("worker.log").toFile()))
-                .start());
+        Path log = start.data().resolve("worker.log");
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        WorkerProcess worker = new WorkerProcess(process, log);
         if (worker.await(WorkerMain.READY) == null) {
-            worker.kill();
-            throw new IOException(
-                    "the worker's process did not start; see " + start.data().resolve("worker.log"));
+            throw worker.failed("the worker's process did not start");
         }
         return worker;
     }
@@ -89,13 +93,38 @@ final class WorkerProcess implements AutoCloseable {
         return null;
     }
 
+    /** What to throw: with the end of its log, and what its threads do if it lives. It is killed. */
+    private IOException failed(String what) throws IOException, InterruptedException {
+        StringBuilder text = new StringBuilder(what);
+        String logged = Files.readString(log);
+        text.append("; the end of ").append(log).append(":\n");
+        text.append(logged, Math.max(0, logged.length() - LOG_CHARS), logged.length());
+        if (process.isAlive()) {
+            // The JVM answers SIGQUIT with the stacks of all threads on its standard output.
+            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            text.append("\nits threads:\n");
+            for (String line = next(); line != null; line = next()) {
+                text.append(line).append('\n');
+            }
+            kill();
+        }
+        return new IOException(text.toString());
+    }
+
+    private @Nullable String next() throws InterruptedException {
+        return lines.poll(STACKS_S, TimeUnit.SECONDS);
+    }
+
     /** Rows stored, rows too many, transactions in doubt. */
     int[] count() throws IOException, InterruptedException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
         String line = await(WorkerMain.COUNTED);
         if (line == null) {
-            throw new IOException("the worker's process does not answer");
+            throw failed("the worker's process does not answer");
         }
         String[] words = line.split(" ");
         return new int[] {Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3])};

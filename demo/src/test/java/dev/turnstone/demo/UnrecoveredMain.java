@@ -9,7 +9,7 @@ import java.lang.reflect.Proxy;
 final class UnrecoveredMain {
     private UnrecoveredMain() {}
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         WorkerMain.run(args, UnrecoveredMain::withoutConnections, System.out);
     }
 
