@@ -1,10 +1,13 @@
 package dev.turnstone.demo;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -15,6 +18,8 @@ final class DoorsRun {
     private static final int KILL_AFTER_MAX_MS = 2_000;
     private static final long QUIET_MS = 1_500;
     private static final long STEP_MS = 100;
+    private static final int PORT_MIN = 10_000;
+    private static final int PORT_MAX = 32_000;
 
     private final Settings settings;
     private final Random random;
@@ -67,10 +72,17 @@ final class DoorsRun {
         this.progress = progress;
     }
 
+    /** Below those that the system gives to whoever asks for any port: while the broker is gone, nobody gets it. */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        for (int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX); port < PORT_MAX; port++) {
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // Somebody has it; so the next.
+                continue;
+            }
         }
+        throw new IOException("no port below " + PORT_MAX + " is free");
     }
 
     Outcome run() throws IOException, InterruptedException {

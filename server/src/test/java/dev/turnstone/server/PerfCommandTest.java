@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.util.JSONObjectUtils;
 import dev.turnstone.spi.Listener;
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -136,10 +136,7 @@ final class PerfCommandTest {
 
     @Test
     void whatIsWrongIsSaidInOneLine() throws IOException {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closed = socket.getLocalPort();
-        }
+        int closed = Ports.free();
         refused(2, "--ack qos1: in jms one of auto, dups-ok, client, transacted", "--ack qos1");
         refused(2, "MQTT has no queues: --destination topic:a", "--protocol mqtt --destination queue:a");
         refused(2, "--destination a: queue:NAME or topic:NAME", "--destination a");

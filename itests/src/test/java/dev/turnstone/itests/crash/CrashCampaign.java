@@ -1,8 +1,7 @@
 package dev.turnstone.itests.crash;
 
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +44,7 @@ final class CrashCampaign implements AutoCloseable {
         this.data = data;
         this.journal = journal;
         this.random = new SplittableRandom(seed);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            this.port = free.getLocalPort();
-        }
+        this.port = Ports.free();
     }
 
     private static Thread daemon(Runnable work) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.itests.mqtt.crash.Child;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompRefusedException;
+import dev.turnstone.testkit.transport.Ports;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,16 +54,10 @@ class PagedTransactionsTest {
                 .toList();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void j17_eachTransactionIsThereWholeOrNotAtAllWhoeverSentIt(@TempDir Path data) throws Exception {
-        int stomp = freePort();
-        int openWire = freePort();
+        int stomp = Ports.free();
+        int openWire = Ports.free();
         Random random = new Random(SEED);
         for (int round = 0; round < KILLS; round++) {
             String life = "-" + round + ".";

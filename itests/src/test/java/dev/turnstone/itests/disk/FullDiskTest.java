@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
+import dev.turnstone.testkit.transport.Ports;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -16,8 +17,6 @@ import jakarta.jms.Queue;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ final class FullDiskTest {
     @Test
     void whenTheDiskIsFullSendsAreRefusedConsumersDrainAndSendsAreTakenAgain() throws IOException, JMSException {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
-            stompPort = freePort();
+            stompPort = Ports.free();
             String url = "vm://?data=" + disk.folder().resolve("data") + "&disk.waitMs=0&listen=stomp=127.0.0.1:"
                     + stompPort;
             try (Connection connection = new TurnstoneConnectionFactory(url).createConnection()) {
@@ -114,12 +113,6 @@ final class FullDiskTest {
                         .isNotNull();
             }
             assertThat(consumer.receiveNoWait()).isNull();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.itests.mqtt.crash.Child;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.zip.CRC32C;
@@ -73,7 +73,7 @@ class LargeReceivesTest {
     private void overStomp(int mebibytes, String heap) throws Exception {
         Path data = folder.resolve("child");
         String sent = LargeMessagesTest.child(LargeTransactionMain.class, heap, "send", data, mebibytes);
-        String port = Integer.toString(freePort());
+        String port = Integer.toString(Ports.free());
         try (Child broker = new Child(heap, LargeTransactionMain.class, "serve", data.toString(), port).awaitReady()) {
             try (StompClient client = StompClient.connect("127.0.0.1", Integer.parseInt(port))) {
                 client.subscribe("s", "/queue/large", "client-individual");
@@ -91,12 +91,6 @@ class LargeReceivesTest {
         assertThat(LargeMessagesTest.child(LargeTransactionMain.class, heap, "receive", data, mebibytes))
                 .as("nothing is left")
                 .startsWith("RESULT 0 ");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** What comes until nothing does, acknowledged in a transaction. */

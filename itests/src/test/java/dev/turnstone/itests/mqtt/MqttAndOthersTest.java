@@ -7,6 +7,7 @@ import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
+import dev.turnstone.testkit.transport.Ports;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttProperties;
 import io.netty.handler.codec.mqtt.MqttProperties.BinaryProperty;
@@ -25,8 +26,6 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,8 +50,8 @@ class MqttAndOthersTest {
 
     @BeforeEach
     void start() throws IOException, JMSException {
-        int stompPort = freePort();
-        int mqttPort = freePort();
+        int stompPort = Ports.free();
+        int mqttPort = Ports.free();
         TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(
                 "vm://?data=" + data + "&listen=stomp=127.0.0.1:" + stompPort + "&listen=mqtt=127.0.0.1:" + mqttPort);
         factory.setClientID("jms");
@@ -68,12 +67,6 @@ class MqttAndOthersTest {
         mqtt.close();
         stomp.close();
         connection.close();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void publish(String topic, MqttProperties properties) throws IOException {

@@ -3,9 +3,9 @@ package dev.turnstone.itests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ final class PastedLinesTest {
     void readmesMqttLines() throws IOException, InterruptedException {
         List<String> blocks = fenced(section("README.md", "## MQTT in ten lines"), "bash");
         assertThat(blocks).hasSize(2);
-        int port = freePort();
+        int port = Ports.free();
         // What mosquitto's programs read before their command line.
         for (String program : List.of("mosquitto_pub", "mosquitto_sub")) {
             Files.writeString(folder.resolve(program), "-h 127.0.0.1\n-p " + port + "\n");
@@ -121,16 +121,10 @@ final class PastedLinesTest {
         assertThat(blocks.get(1)).startsWith("./turnstone demo --all --kills 10");
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void aNewcomerSecuresABroker() throws IOException, InterruptedException {
         String section = section("docs/security.md", "## TLS and two users, step by step");
-        String port = String.valueOf(freePort());
+        String port = String.valueOf(Ports.free());
         List<String> commands = indented(section);
         assertThat(commands).as("certificate, users, the try").hasSize(3);
         Files.createSymbolicLink(folder.resolve("turnstone"), ROOT.resolve("turnstone"));

@@ -7,6 +7,7 @@ import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
+import dev.turnstone.testkit.transport.Ports;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -16,8 +17,6 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,8 @@ final class Meeting implements AutoCloseable {
     static final long SOON_MS = 10_000;
     static final long NEVER_MS = 200;
 
-    private final int stompPort = freePort();
-    private final int mqttPort = freePort();
+    private final int stompPort = Ports.free();
+    private final int mqttPort = Ports.free();
     private final List<Closeable> sockets = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private final TurnstoneConnectionFactory factory;
@@ -59,12 +58,6 @@ final class Meeting implements AutoCloseable {
         factory = new TurnstoneConnectionFactory("vm://?data=" + data);
         connection = factory.createConnection();
         connection.start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** A session on a connection of its own. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
+import dev.turnstone.testkit.transport.Ports;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -17,8 +18,6 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +43,7 @@ class StompAndJmsTest {
 
     @BeforeEach
     void start() throws IOException, JMSException {
-        int port = freePort();
+        int port = Ports.free();
         connection = new TurnstoneConnectionFactory("vm://?data=" + data + "&listen=stomp=" + HOST + ":" + port)
                 .createConnection();
         connection.start();
@@ -56,12 +55,6 @@ class StompAndJmsTest {
     void stop() throws IOException, JMSException {
         stomp.close();
         connection.close();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private Message receive() throws JMSException {

@@ -29,7 +29,6 @@ final class JournalThread {
     private final BatchWriter writer;
     private final Compaction compaction;
     private final Queue<Batch> queue = new ConcurrentLinkedQueue<>();
-    private final Lookout lookout = new Lookout();
     private final Thread thread;
     private volatile Waiting waiting = Waiting.NO;
     private volatile boolean finishing;
@@ -137,9 +136,6 @@ final class JournalThread {
 
     private void await() {
         boolean diskBusy = commit.writing();
-        if (!diskBusy && lookout.comes(queue)) {
-            return;
-        }
         waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
         // Looked at again after saying so, or a wake-up between would be lost.
         if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {

@@ -25,10 +25,10 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Principal;
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -283,10 +283,7 @@ final class TokenUsersTest {
 
     @Test
     void withoutTheIssuersKeysNobodyGetsIn() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = Ports.free();
         tokens = tokens("http://127.0.0.1:" + port + "/keys", "roles");
         assertRefused("the token cannot be checked now", null, signed(claims()));
     }

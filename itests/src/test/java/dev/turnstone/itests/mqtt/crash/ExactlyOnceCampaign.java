@@ -1,8 +1,7 @@
 package dev.turnstone.itests.mqtt.crash;
 
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -60,9 +59,7 @@ final class ExactlyOnceCampaign implements AutoCloseable {
         this.journal = journal;
         this.mutant = mutant;
         random = new SplittableRandom(seed);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = Ports.free();
         broker = broker();
         subscriber = subscriber();
         subscriber.awaitReady();

@@ -3,9 +3,8 @@ package dev.turnstone.itests.openwire.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.itests.mqtt.crash.Child;
+import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +39,7 @@ class OpenWireCrashTest {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     /** What came of it. */
-    private record Count(int confirmed, Set<String> lost, Set<String> doubled, List<String> dead) {}
+    private record Count(int confirmed, Set<String> lost, Map<String, List<String>> doubled, List<String> dead) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"artemis", "artemis-withholding"})
@@ -63,7 +62,7 @@ class OpenWireCrashTest {
     }
 
     private Count campaign(Path folder, String journal, boolean forgetful, int kills) throws Exception {
-        String port = Integer.toString(freePort());
+        String port = Integer.toString(Ports.free());
         Child broker = broker(folder, journal, port, forgetful);
         try (Workers workers = new Workers(Integer.parseInt(port))) {
             workers.start();
@@ -94,7 +93,7 @@ class OpenWireCrashTest {
         int all = lost.size();
         int looks = 0;
         int before = 0;
-        while (looks < STALL_LOOKS && !workers.received().keySet().containsAll(lost)) {
+        while (looks < STALL_LOOKS && !workers.received().containsAll(lost)) {
             LockSupport.parkNanos(LOOK_NANOS);
             int now = workers.received().size();
             looks = now == before ? looks + 1 : 0;
@@ -103,13 +102,8 @@ class OpenWireCrashTest {
         // Whatever comes twice comes soon.
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
         workers.finish();
-        lost.removeAll(workers.received().keySet());
-        Set<String> doubled = new TreeSet<>();
-        for (Map.Entry<String, Integer> one : workers.received().entrySet()) {
-            if (one.getValue() > 1) {
-                doubled.add(one.getKey());
-            }
-        }
+        lost.removeAll(workers.received());
+        Map<String, List<String>> doubled = workers.doubled();
         List<String> dead = workers.dead();
         System.out.printf(
                 "OpenWire, %s, -Dcrash.seed=%d: %d confirmed, %d transactions rolled back, %d lost, %d doubled, %d dead"
@@ -123,11 +117,5 @@ class OpenWireCrashTest {
         return new Child(
                         BrokerMain.class, folder.resolve("data").toString(), journal, port, Boolean.toString(forgetful))
                 .awaitReady();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 }

@@ -7,10 +7,13 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,7 +49,8 @@ final class Workers implements AutoCloseable {
     private final List<Future<?>> producing = new ArrayList<>();
     private final List<Future<?>> taking = new ArrayList<>();
     private final Queue<String> confirmed = new ConcurrentLinkedQueue<>();
-    private final Map<String, Integer> received = new ConcurrentHashMap<>();
+    private final Map<String, Queue<String>> received = new ConcurrentHashMap<>();
+    private final Map<String, Queue<String>> moves = new ConcurrentHashMap<>();
     private final AtomicInteger rolledBack = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopped;
@@ -141,7 +145,9 @@ final class Workers implements AutoCloseable {
                         if (message == null) {
                             break;
                         }
-                        producer.send(session.createTextMessage(message.getBody(String.class)));
+                        Message copy = session.createTextMessage(message.getBody(String.class));
+                        producer.send(copy);
+                        note(moves, text(message), "moves " + named(message) + " as " + copy.getJMSMessageID());
                     }
                     session.commit();
                 } catch (JMSException e) {
@@ -161,7 +167,7 @@ final class Workers implements AutoCloseable {
             while (!done) {
                 Message message = consumer.receive(RECEIVE_MS);
                 if (message != null) {
-                    received.merge(message.getBody(String.class), 1, Integer::sum);
+                    note(received, text(message), "takes " + named(message));
                 }
             }
         }
@@ -172,16 +178,28 @@ final class Workers implements AutoCloseable {
         try (Connection connection = factory.createConnection()) {
             Session session = connection.createSession();
             session.createConsumer(session.createQueue(TO + 1))
-                    .setMessageListener(message -> received.merge(text(message), 1, Integer::sum));
+                    .setMessageListener(message -> note(received, text(message), "hears " + named(message)));
             connection.start();
             ended.await();
         }
         return null;
     }
 
+    private static void note(Map<String, Queue<String>> notes, String text, String event) {
+        notes.computeIfAbsent(text, one -> new ConcurrentLinkedQueue<>()).add(Instant.now() + " " + event);
+    }
+
     private static String text(Message message) {
         try {
             return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String named(Message message) {
+        try {
+            return message.getJMSMessageID() + (message.getJMSRedelivered() ? ", redelivered" : "");
         } catch (JMSException e) {
             throw new IllegalStateException(e);
         }
@@ -209,9 +227,22 @@ final class Workers implements AutoCloseable {
         return confirmed;
     }
 
-    /** What came, and how often. */
-    Map<String, Integer> received() {
-        return received;
+    /** What came. */
+    Set<String> received() {
+        return received.keySet();
+    }
+
+    /** What came more than once, and all that befell it. */
+    Map<String, List<String>> doubled() {
+        Map<String, List<String>> doubled = new TreeMap<>();
+        received.forEach((text, times) -> {
+            if (times.size() > 1) {
+                List<String> events = new ArrayList<>(moves.getOrDefault(text, new ConcurrentLinkedQueue<>()));
+                events.addAll(times);
+                doubled.put(text, events);
+            }
+        });
+        return doubled;
     }
 
     /** How many transactions were rolled back. */
