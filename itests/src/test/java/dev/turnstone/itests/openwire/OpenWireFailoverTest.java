@@ -1,6 +1,7 @@
 package dev.turnstone.itests.openwire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -11,19 +12,23 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XASession;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQMessageConsumer;
+import org.apache.activemq.ActiveMQSession;
+import org.apache.activemq.ActiveMQXAConnectionFactory;
+import org.apache.activemq.transaction.Synchronization;
 import org.apache.activemq.transport.DefaultTransportListener;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -175,6 +180,97 @@ final class OpenWireFailoverTest {
         assertThat(broker.next(session.createQueue("DLQ"))).isNull();
     }
 
+    @Test
+    void aTransactionWhoseAcknowledgementsTheClientDoesNotRepeatIsNotCommittedWithoutThem() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue in = session.createQueue("acks.in");
+        Queue out = session.createQueue("acks.out");
+        ActiveMq.send(broker.session(), in, "1");
+        MessageConsumer consumer = session.createConsumer(in);
+        MessageProducer producer = session.createProducer(out);
+        assertThat(ActiveMq.text(consumer)).isEqualTo("1");
+        producer.send(session.createTextMessage("result"));
+        cutBetweenAcknowledgementAndCommit(session);
+        assertThat(commit(session)).isFalse();
+        // Whoever gets it again has its one effect.
+        connection.close();
+        try (Session other = broker.session(Session.SESSION_TRANSACTED)) {
+            assertThat(ActiveMq.text(other.createConsumer(in))).isEqualTo("1");
+            other.createProducer(out).send(other.createTextMessage("result"));
+            other.commit();
+        }
+        assertThat(broker.next(out)).isEqualTo("result");
+        assertThat(broker.next(out)).isNull();
+        assertThat(broker.next(in)).isNull();
+    }
+
+    @Test
+    void afterItsRollbackTheSameClientGoesOn() throws Exception {
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        Queue in = session.createQueue("goes.in");
+        Queue out = session.createQueue("goes.out");
+        ActiveMq.send(broker.session(), in, "1", "2");
+        MessageConsumer consumer = session.createConsumer(in);
+        MessageProducer producer = session.createProducer(out);
+        boolean cut = false;
+        for (int moved = 0; moved < 2; ) {
+            String text = ActiveMq.text(consumer);
+            producer.send(session.createTextMessage(text));
+            if (!cut) {
+                cutBetweenAcknowledgementAndCommit(session);
+                cut = true;
+            }
+            if (commit(session)) {
+                moved++;
+            } else {
+                session.rollback();
+            }
+        }
+        session.close();
+        assertThat(broker.next(out)).isEqualTo("1");
+        assertThat(broker.next(out)).isEqualTo("2");
+        assertThat(broker.next(out)).isNull();
+        assertThat(broker.next(in)).isNull();
+    }
+
+    @Test
+    void aBranchWhoseAcknowledgementsTheClientDoesNotRepeatRollsBack() throws Exception {
+        ActiveMQXAConnectionFactory factory = new ActiveMQXAConnectionFactory(
+                "failover:(tcp://127.0.0.1:" + line.port() + ")?initialReconnectDelay=20&maxReconnectDelay=100");
+        connection.close();
+        XAConnection xa = factory.createXAConnection();
+        connection = xa;
+        xa.start();
+        XASession session = xa.createXASession();
+        Queue in = session.createQueue("branch.in");
+        Queue out = session.createQueue("branch.out");
+        ActiveMq.send(broker.session(), in, "1");
+        Xid branch = new OpenWireXaTest.Branch(1);
+        session.getXAResource().start(branch, XAResource.TMNOFLAGS);
+        assertThat(ActiveMq.text(session.createConsumer(in))).isEqualTo("1");
+        session.createProducer(out).send(session.createTextMessage("result"));
+        cutBetweenAcknowledgementAndCommit(session);
+        assertThatThrownBy(() -> {
+                    session.getXAResource().end(branch, XAResource.TMSUCCESS);
+                    session.getXAResource().prepare(branch);
+                })
+                .isInstanceOf(XAException.class);
+        session.getXAResource().rollback(branch);
+        connection.close();
+        assertThat(broker.next(out)).isNull();
+        assertThat(broker.next(in)).isEqualTo("1");
+    }
+
+    /** The client sends its acknowledgements, then learns of the cut, and sends the commit over a new connection. */
+    private void cutBetweenAcknowledgementAndCommit(Session session) throws JMSException {
+        ((ActiveMQSession) session).getTransactionContext().addSynchronization(new Synchronization() {
+            @Override
+            public void beforeEnd() throws Exception {
+                cutAndAwaitReturn();
+            }
+        });
+    }
+
     private static boolean commit(Session session) {
         try {
             session.commit();
@@ -237,110 +333,5 @@ final class OpenWireFailoverTest {
         session.close();
         assertThat(broker.next(queue)).isNull();
         assertThat(broker.next(broker.session().createQueue("DLQ"))).isNull();
-    }
-
-    /** A line to the broker that can be cut, or swallow what the broker says. One connection at a time is enough. */
-    private static final class Line {
-        private final ServerSocket server;
-        private final ActiveMq broker;
-        private volatile Socket client;
-        private volatile Socket there;
-        private volatile boolean muted;
-        private volatile boolean abandoned;
-        private volatile CountDownLatch swallowed = new CountDownLatch(1);
-
-        Line(ActiveMq broker) throws IOException {
-            this.broker = broker;
-            server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-            start(this::accept);
-        }
-
-        private interface Io {
-            void run() throws IOException;
-        }
-
-        private static void start(Io work) {
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            work.run();
-                        } catch (IOException e) {
-                            // Cut, as the test wants.
-                            Thread.currentThread().interrupt();
-                        }
-                    },
-                    "line");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        int port() {
-            return server.getLocalPort();
-        }
-
-        private void accept() throws IOException {
-            while (true) {
-                Socket from = server.accept();
-                Socket to;
-                try {
-                    to = new Socket(InetAddress.getLoopbackAddress(), broker.port());
-                } catch (ConnectException e) {
-                    // The broker is away: the client hears of it, and tries again.
-                    from.close();
-                    continue;
-                }
-                client = from;
-                there = to;
-                muted = false;
-                start(() -> pump(from, to, false));
-                start(() -> pump(to, from, true));
-            }
-        }
-
-        private void pump(Socket from, Socket to, boolean answers) throws IOException {
-            byte[] bytes = new byte[8192];
-            for (int count = from.getInputStream().read(bytes);
-                    count >= 0;
-                    count = from.getInputStream().read(bytes)) {
-                if (answers && muted) {
-                    swallowed.countDown();
-                } else {
-                    to.getOutputStream().write(bytes, 0, count);
-                }
-            }
-            if (answers || !abandoned) {
-                to.close();
-            }
-        }
-
-        /** From now on the client hears nothing on this connection. */
-        void muteAnswers() {
-            swallowed = new CountDownLatch(1);
-            muted = true;
-        }
-
-        void awaitMuted() throws InterruptedException {
-            assertThat(swallowed.await(20, TimeUnit.SECONDS)).isTrue();
-        }
-
-        /** Both sides notice. */
-        void cut() throws IOException {
-            client.close();
-            there.close();
-        }
-
-        /** Only the client notices. */
-        void abandon() throws IOException {
-            Socket lost = there;
-            abandoned = true;
-            client.shutdownOutput();
-            client.close();
-            assertThat(lost.isClosed()).isFalse();
-        }
-
-        void close() throws IOException {
-            server.close();
-            cut();
-        }
     }
 }

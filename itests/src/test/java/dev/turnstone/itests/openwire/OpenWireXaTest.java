@@ -32,7 +32,7 @@ final class OpenWireXaTest {
     private Queue in;
     private Queue out;
 
-    private record Branch(int number) implements Xid {
+    record Branch(int number) implements Xid {
         @Override
         public int getFormatId() {
             return 7;

@@ -106,9 +106,17 @@ class OpenWireCrashTest {
         Map<String, List<String>> doubled = workers.doubled();
         List<String> dead = workers.dead();
         System.out.printf(
-                "OpenWire, %s, -Dcrash.seed=%d: %d confirmed, %d transactions rolled back, %d lost, %d doubled, %d dead"
+                "OpenWire, %s, -Dcrash.seed=%d: %d confirmed, %d transactions rolled back, %d came again and said"
+                        + " so, %d lost, %d doubled, %d dead"
                         + "%n",
-                title, SEED, all, workers.rolledBack(), lost.size(), doubled.size(), dead.size());
+                title,
+                SEED,
+                all,
+                workers.rolledBack(),
+                workers.again().size(),
+                lost.size(),
+                doubled.size(),
+                dead.size());
         return new Count(all, lost, doubled, dead);
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Acknowledgements. An acknowledgement names deliveries by the numbers that this connection gave them, so that one that
- * a client sends late, over a new connection, never meets another message. On the event loop only.
+ * a client sends late, over a new connection, never meets another message; it may meet the same message, if that has
+ * come again. On the event loop only.
  */
 final class Acks {
     /** What the client's library says of a message that it had before, and that its application has consumed. */
@@ -57,10 +58,8 @@ final class Acks {
             }
             case MessageAck.STANDARD_ACK_TYPE, MessageAck.UNMATCHED_ACK_TYPE ->
                 settle(ack, consumer, range(ack, consumer), Outcome.ACCEPTED);
-            case MessageAck.INDIVIDUAL_ACK_TYPE -> {
-                long only = ack.getLastMessageId().getBrokerSequenceId();
-                settle(ack, consumer, consumer.window().open(only, only), Outcome.ACCEPTED);
-            }
+            case MessageAck.INDIVIDUAL_ACK_TYPE ->
+                settle(ack, consumer, range(ack.getLastMessageId(), ack, consumer), Outcome.ACCEPTED);
             case MessageAck.POISON_ACK_TYPE -> settle(ack, consumer, range(ack, consumer), poison(ack));
             case MessageAck.EXPIRED_ACK_TYPE -> expired(ack, consumer);
             default ->
@@ -70,11 +69,16 @@ final class Acks {
     }
 
     private static List<Held> range(MessageAck ack, OpenWireConsumer consumer) {
-        MessageId first = ack.getFirstMessageId();
-        return consumer.window()
-                .open(
-                        first == null ? Long.MIN_VALUE : first.getBrokerSequenceId(),
-                        ack.getLastMessageId().getBrokerSequenceId());
+        return range(ack.getFirstMessageId(), ack, consumer);
+    }
+
+    private static List<Held> range(@Nullable MessageId first, MessageAck ack, OpenWireConsumer consumer) {
+        MessageId last = ack.getLastMessageId();
+        List<Held> open = consumer.window()
+                .open(first == null ? Long.MIN_VALUE : first.getBrokerSequenceId(), last.getBrokerSequenceId());
+        return open.isEmpty()
+                ? consumer.window().openAgain(first == null ? last : first, last, ack.getMessageCount())
+                : open;
     }
 
     /** The application has them and may acknowledge them much later; others may come meanwhile. */

@@ -1,5 +1,7 @@
 package dev.turnstone.transport.openwire.session;
 
+import java.util.Objects;
+import org.apache.activemq.command.MessageId;
 import org.jspecify.annotations.Nullable;
 
 /** One delivery that a client has and has not settled. On the event loop only. */
@@ -12,6 +14,7 @@ final class Held {
     private boolean settled;
     private boolean failed;
     private @Nullable Object transaction;
+    private @Nullable MessageId message;
 
     /**
      * A delivery.
@@ -28,6 +31,16 @@ final class Held {
         this.number = number;
         this.position = position;
         this.expiryMs = expiryMs;
+    }
+
+    /** It has been delivered before, perhaps over another connection: an acknowledgement may mean it by its message. */
+    void comesAgain(MessageId of) {
+        message = of;
+    }
+
+    /** Whether it is this message, and comes again. */
+    boolean isAgain(MessageId other) {
+        return message != null && message.equals(other) && Objects.equals(message.getTextView(), other.getTextView());
     }
 
     long sequence() {

@@ -117,6 +117,9 @@ final class Outgoing implements SessionOutput {
         if (replyTo != null && replyTo.isTemporary()) {
             aside().named(replyTo);
         }
+        if (delivery.redelivered()) {
+            held.comesAgain(message.getMessageId());
+        }
         consumer.given(held);
         send(dispatch);
     }

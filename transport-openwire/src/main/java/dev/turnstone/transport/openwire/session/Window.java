@@ -2,6 +2,8 @@ package dev.turnstone.transport.openwire.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.activemq.command.MessageId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one consumer has been given and has not settled, in the order in which it was given. A ring that grows to the
@@ -53,6 +55,26 @@ final class Window {
             }
         }
         return open;
+    }
+
+    /**
+     * The same for a client that names messages which it was delivered over an earlier connection, and which have come
+     * again. The numbers are of no use then; so none if it means more or fewer than these.
+     */
+    List<Held> openAgain(MessageId first, MessageId last, int count) {
+        Held from = again(first);
+        Held to = again(last);
+        List<Held> open = from == null || to == null ? List.of() : open(from.sequence(), to.sequence());
+        return open.size() == count ? open : List.of();
+    }
+
+    private @Nullable Held again(MessageId message) {
+        for (int i = 0; i < size; i++) {
+            if (at(i).isOpen() && at(i).isAgain(message)) {
+                return at(i);
+            }
+        }
+        return null;
     }
 
     /** All that are open. */
