@@ -74,15 +74,16 @@ final class DoorsRun {
 
     /** Below those that the system gives to whoever asks for any port: while the broker is gone, nobody gets it. */
     private static int freePort() throws IOException {
+        IOException last = new IOException("no port was tried");
         for (int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX); port < PORT_MAX; port++) {
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return free.getLocalPort();
             } catch (BindException e) {
                 // Somebody has it; so the next.
-                continue;
+                last = e;
             }
         }
-        throw new IOException("no port below " + PORT_MAX + " is free");
+        throw last;
     }
 
     Outcome run() throws IOException, InterruptedException {
