@@ -53,10 +53,17 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
         STARTED,
         /** Listeners that still run have the connection to themselves. */
         CLOSING,
-        CLOSED;
+        /** Refuses what is asked of it; the broker is being told. */
+        CLOSED,
+        /** What close waits for has come. */
+        GONE;
 
         boolean open() {
             return this == STOPPED || this == STARTED;
+        }
+
+        boolean usable() {
+            return open() || this == CLOSING;
         }
     }
 
@@ -142,7 +149,7 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     }
 
     private void checkOpen() throws IllegalStateException {
-        if (phase == Phase.CLOSED) {
+        if (!phase.usable()) {
             throw Errors.closed("connection");
         }
     }
@@ -295,12 +302,40 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     @Override
     public void close() throws JMSException {
         checkNotOwnThread("close its connection");
-        synchronized (this) {
-            if (!phase.open()) {
-                return;
-            }
-            phase = Phase.CLOSING;
+        if (!beginsToClose()) {
+            return;
         }
+        try {
+            end();
+        } finally {
+            synchronized (this) {
+                phase = Phase.GONE;
+                notifyAll();
+            }
+        }
+    }
+
+    /** True for the one who closes it; whoever else wants to waits until that is done. */
+    private synchronized boolean beginsToClose() {
+        if (phase.open()) {
+            phase = Phase.CLOSING;
+            return true;
+        }
+        boolean interrupted = false;
+        while (phase != Phase.GONE) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private void end() throws JMSException {
         JMSException failure = null;
         do {
             for (SessionCore session : sessions) {

@@ -4,7 +4,6 @@ import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Settle;
 import jakarta.jms.ConnectionConsumer;
-import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.ServerSession;
 import jakarta.jms.ServerSessionPool;
@@ -49,9 +48,7 @@ final class ClientConnectionConsumer implements ConnectionConsumer {
 
     @Override
     public ServerSessionPool getServerSessionPool() throws JMSException {
-        if (closed) {
-            throw new IllegalStateException("the connection consumer is closed");
-        }
+        session.checkOpen();
         return pool;
     }
 

@@ -21,6 +21,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     private final TurnstoneDestination destination;
     private final Subscribe subscribe;
     private final Inbox inbox;
+    private final Reply end = Reply.toMany();
     private volatile @Nullable MessageListener listener;
     private volatile boolean receiving;
     private volatile boolean closed;
@@ -193,11 +194,15 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         return taken != null;
     }
 
+    /** Who closes it while another does waits for the same; so a listener of its own waits for nothing. */
     @Override
     public void close() throws JMSException {
-        if (!closed) {
-            session.close(this);
-        }
+        session.close(this);
+    }
+
+    /** The broker's answer to its end, for all who close it. */
+    Reply end() {
+        return end;
     }
 
     /** Under the lock: no more is handed over. */

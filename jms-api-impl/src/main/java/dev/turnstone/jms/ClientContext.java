@@ -135,12 +135,9 @@ sealed class ClientContext implements JMSContext permits ClientXaContext {
     @Override
     public void close() {
         Unchecked.run(() -> {
-            ClientSession made;
-            synchronized (this) {
-                made = session;
-            }
+            ClientSession made = sessionOrNone();
             if (made == null) {
-                leave();
+                shared.closeIfUnused();
                 return;
             }
             made.core().checkNotOwnThread("close its context");
@@ -148,19 +145,26 @@ sealed class ClientContext implements JMSContext permits ClientXaContext {
                 made.close();
             } finally {
                 leave();
+                // Also if the session's close has told of a failure.
+                shared.closeIfUnused();
             }
         });
     }
 
-    /** Once: the connection ends with its last context, also if the session's close has told of a failure. */
-    private void leave() throws JMSException {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+    /** The session; without one the context is closed now. */
+    private synchronized @Nullable ClientSession sessionOrNone() {
+        if (session == null) {
+            leave();
         }
-        shared.leave();
+        return session;
+    }
+
+    /** Once: the connection ends with its last context. */
+    private synchronized void leave() {
+        if (!closed) {
+            closed = true;
+            shared.leave();
+        }
     }
 
     @Override

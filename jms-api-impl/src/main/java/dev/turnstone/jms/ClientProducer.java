@@ -41,8 +41,11 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private final Completion lateRefusal = Completion.onFailure(this::refuseLate);
     private @Nullable Address proven;
     private volatile @Nullable BrokerException refused;
-    private boolean unconfirmed;
+    private volatile boolean unconfirmed;
     private volatile boolean closed;
+    /** What close waits for has come. */
+    private volatile boolean ended;
+
     private int openSends;
 
     ClientProducer(SessionCore session, @Nullable TurnstoneDestination destination) {
@@ -260,6 +263,11 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         foreign.setJMSPriority(headers.priority);
     }
 
+    /** Without a delay the receiver takes the timestamp for it (§3.4.13), if there is one. */
+    private boolean hasOwnDeliveryTime(Headers headers) {
+        return options.deliveryDelayMs() != 0 || headers.timestamp == 0;
+    }
+
     private Prepared canonical(ClientMessage message) throws JMSException {
         Headers headers = message.headers();
         try {
@@ -270,7 +278,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
                     .priority(headers.priority)
                     .timestampMs(headers.timestamp)
                     .expiryMs(headers.expiration)
-                    .deliveryTimeMs(options.deliveryDelayMs() == 0 ? 0 : headers.deliveryTime);
+                    .deliveryTimeMs(hasOwnDeliveryTime(headers) ? headers.deliveryTime : 0);
             message.encode(builder);
             if (message.propertyExists(RETAIN)) {
                 builder.retain(message.getBooleanProperty(RETAIN));
@@ -376,7 +384,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
 
     @Override
     public void close() throws JMSException {
-        if (closed) {
+        if (ended) {
             return;
         }
         session.callbacks().checkNotCallback("close a producer of its session");
@@ -386,6 +394,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
             // What was not waited for may have been refused, and there will be no next send to tell it.
             session.sync();
         }
+        ended = true;
         checkNotRefused();
     }
 }

@@ -231,16 +231,22 @@ final class SessionCore {
             running.awaitIdle(consumer);
         }
         consumer.awaitReceived();
-        Reply reply = Reply.toMany();
+        Reply end = consumer.end();
+        boolean ends;
         link.lock();
         try {
-            if (!link.isBroken() && deliveries.remove(consumer, reply)) {
+            ends = !link.isBroken() && deliveries.remove(consumer, end);
+            if (ends) {
                 link.port().flush();
             }
         } finally {
             link.unlock();
         }
-        link.await(reply);
+        if (ends) {
+            link.await(end);
+        } else {
+            link.awaitLocal(() -> end.met() || link.isBroken());
+        }
     }
 
     void awaitAcknowledged() throws JMSException {

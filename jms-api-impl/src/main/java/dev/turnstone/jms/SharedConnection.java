@@ -22,12 +22,18 @@ final class SharedConnection {
         return this;
     }
 
-    void leave() throws JMSException {
-        boolean last;
+    /** One context less. */
+    synchronized void leave() {
+        contexts--;
+    }
+
+    /** Closes it if no context has it any more; returns when it is closed then, whoever does it. */
+    void closeIfUnused() throws JMSException {
+        boolean unused;
         synchronized (this) {
-            last = --contexts == 0;
+            unused = contexts == 0;
         }
-        if (last) {
+        if (unused) {
             connection.close();
         }
     }

@@ -139,10 +139,11 @@ final class ProducerTest {
     }
 
     @Test
-    void withoutDelayTheMessageHasNoTimeOfDeliveryOfItsOwn() throws JMSException {
-        producer.setDisableMessageTimestamp(true);
-        producer.send(session.createTextMessage("now"));
+    void withoutDelayTheTimestampIsTheTimeOfDelivery() throws JMSException {
+        Message message = session.createTextMessage("now");
+        producer.send(message);
         assertThat(sent().deliveryTimeMs()).isZero();
+        assertThat(message.getJMSDeliveryTime()).isEqualTo(message.getJMSTimestamp());
         assertThatThrownBy(() -> producer.setDeliveryDelay(-1)).isInstanceOf(JMSException.class);
     }
 }

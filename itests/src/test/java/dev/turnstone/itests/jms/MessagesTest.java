@@ -124,10 +124,15 @@ final class MessagesTest {
         MessageProducer producer = producer(session, "q");
         producer.setDisableMessageID(true);
         producer.setDisableMessageTimestamp(true);
-        producer.send(session.createMessage());
+        Message sent = session.createMessage();
+        long before = System.currentTimeMillis();
+        producer.send(sent);
+        long after = System.currentTimeMillis();
         Message received = consumer(session, "q").receive(SOON_MS);
         assertThat(received.getJMSMessageID()).isNull();
         assertThat(received.getJMSTimestamp()).isZero();
+        assertThat(sent.getJMSDeliveryTime()).isBetween(before, after);
+        assertThat(received.getJMSDeliveryTime()).isEqualTo(sent.getJMSDeliveryTime());
     }
 
     @Test
