@@ -51,6 +51,14 @@ final class DelayTest {
     }
 
     @Test
+    void aMessageWhoseTimeHasComeWhenItIsSentIsNotLate() {
+        session.subscribe(1, "q", 10);
+        session.send(in(0, "a"));
+        session.send("q", "b");
+        assertThat(session.texts()).containsExactly("a", "b");
+    }
+
+    @Test
     void aDelaySurvivesACrashAndWhatStillWaitedIsNotFlagged() {
         session.send(in(1_000, "late"));
         session.send("q", "now");

@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
-/** Reads a new password, never from the command line, which every process on the machine can see. */
+/** Reads a password, never from the command line, which every process on the machine can see. */
 final class PasswordInput {
     private static final Path STANDARD_INPUT = Path.of("-");
 
@@ -40,6 +43,20 @@ final class PasswordInput {
             Arrays.fill(first, ' ');
             Arrays.fill(second, ' ');
         }
+    }
+
+    /**
+     * The password of a client's user, from {@link #fromFile its file}; null if there is neither.
+     *
+     * @throws ParameterException if there is only one of both
+     */
+    static @Nullable String ofUser(@Nullable String user, @Nullable Path file, CommandLine command) {
+        if (user == null && file != null) {
+            throw new ParameterException(command, "--password-file goes with --user");
+        } else if (user != null && file == null) {
+            throw new ParameterException(command, "--user goes with --password-file");
+        }
+        return file == null ? null : fromFile(file);
     }
 
     /**

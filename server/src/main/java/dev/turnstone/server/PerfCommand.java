@@ -143,7 +143,8 @@ final class PerfCommand implements Callable<Integer> {
         }
         check(where.protocol == null && where.dataIn == null, "--protocol and --data-in go without --url");
         String protocol = PerfTarget.protocol(where.url);
-        return run(protocol, PerfTarget.load(where.url, where.user, password()));
+        String password = PasswordInput.ofUser(where.user, where.passwordFile, spec.commandLine());
+        return run(protocol, PerfTarget.load(where.url, where.user, password));
     }
 
     private int ownBroker(String protocol) throws IOException {
@@ -158,12 +159,6 @@ final class PerfCommand implements Callable<Integer> {
             String url = protocol + "://127.0.0.1:" + broker.listeners().get(0).port();
             return run(protocol, PerfTarget.load(url, null, null));
         }
-    }
-
-    private @Nullable String password() {
-        check(where.user != null || where.passwordFile == null, "--password-file goes with --user");
-        check(where.user == null || where.passwordFile != null, "--user goes with --password-file");
-        return where.passwordFile == null ? null : PasswordInput.fromFile(where.passwordFile);
     }
 
     private int run(String protocol, LoadProtocol load) {

@@ -55,6 +55,30 @@ final class PerfTarget {
             factory.setPassword(password);
             return new JmsLoad(factory);
         }
+        LoadTarget target = target(url, uri, scheme, user, password);
+        return switch (scheme.protocol()) {
+            case "stomp" -> new StompLoad(target);
+            case "mqtt" -> new MqttLoad(target);
+            default -> new OpenWireLoad(target);
+        };
+    }
+
+    /**
+     * Where a URL's broker speaks STOMP.
+     *
+     * @throws StartException if it is none, or another protocol's
+     */
+    static LoadTarget stomp(String url, @Nullable String user, @Nullable String password) {
+        URI uri = uri(url);
+        Scheme scheme = SCHEMES.get(uri.getScheme());
+        if (scheme == null || !scheme.protocol().equals("stomp")) {
+            throw new StartException("--url " + url + ": stomp://HOST:PORT, or stomp+ssl with TLS");
+        }
+        return target(url, uri, scheme, user, password);
+    }
+
+    private static LoadTarget target(
+            String url, URI uri, Scheme scheme, @Nullable String user, @Nullable String password) {
         String host = uri.getHost();
         if (host == null
                 || uri.getUserInfo() != null
@@ -64,12 +88,7 @@ final class PerfTarget {
         }
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         int port = uri.getPort() < 0 ? scheme.port() : uri.getPort();
-        LoadTarget target = new LoadTarget(bare, port, scheme.tls(), user, password);
-        return switch (scheme.protocol()) {
-            case "stomp" -> new StompLoad(target);
-            case "mqtt" -> new MqttLoad(target);
-            default -> new OpenWireLoad(target);
-        };
+        return new LoadTarget(bare, port, scheme.tls(), user, password);
     }
 
     private static URI uri(String url) {

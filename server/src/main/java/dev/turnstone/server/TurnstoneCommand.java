@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             PerfCommand.class,
             JournalCommand.class,
             UserCommand.class,
+            QueueCommand.class,
             ConfigCommand.class,
             TlsCommand.class,
             CompletionCommand.class

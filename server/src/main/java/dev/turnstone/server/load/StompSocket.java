@@ -55,6 +55,34 @@ final class StompSocket implements AutoCloseable {
         return value;
     }
 
+    /** A header's value as STOMP 1.2 writes it. */
+    static String escaped(String value) {
+        return value.replace("\\", "\\\\")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r")
+                .replace(":", "\\c");
+    }
+
+    private static String unescaped(String value) {
+        if (value.indexOf('\\') < 0) {
+            return value;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char next = value.charAt(i);
+            if (next == '\\' && i + 1 < value.length()) {
+                next = switch (value.charAt(++i)) {
+                    case 'n' -> '\n';
+                    case 'r' -> '\r';
+                    case 'c' -> ':';
+                    default -> value.charAt(i);
+                };
+            }
+            text.append(next);
+        }
+        return text.toString();
+    }
+
     /** Waits so long for what comes next; 0 for ever. */
     void patience(int millis) throws IOException {
         socket.setSoTimeout(millis);
@@ -90,7 +118,7 @@ final class StompSocket implements AutoCloseable {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String header = line(); !header.isEmpty(); header = line()) {
             int colon = header.indexOf(':');
-            headers.putIfAbsent(header.substring(0, colon), header.substring(colon + 1));
+            headers.putIfAbsent(header.substring(0, colon), unescaped(header.substring(colon + 1)));
         }
         byte[] body = body(headers.get("content-length"));
         Frame frame = new Frame(command, headers, body);
