@@ -197,12 +197,27 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     /** Who closes it while another does waits for the same; so a listener of its own waits for nothing. */
     @Override
     public void close() throws JMSException {
+        link.lock();
+        try {
+            markClosed();
+        } finally {
+            link.unlock();
+        }
         session.close(this);
     }
 
     /** The broker's answer to its end, for all who close it. */
     Reply end() {
         return end;
+    }
+
+    /** Not under the lock: waits for that answer; whoever has asked for it fails as it does. */
+    void awaitEnd(boolean asked) throws JMSException {
+        if (asked) {
+            link.await(end);
+        } else {
+            link.awaitLocal(() -> end.met() || link.isBroken());
+        }
     }
 
     /** Under the lock: no more is handed over. */

@@ -218,35 +218,25 @@ final class SessionCore {
         link.await(reply);
     }
 
+    /** Ends a consumer that is marked closed. */
     void close(ClientConsumer consumer) throws JMSException {
-        link.lock();
-        try {
-            consumer.markClosed();
-        } finally {
-            link.unlock();
-        }
         link.changed();
         Dispatcher running = dispatcher;
         if (running != null) {
             running.awaitIdle(consumer);
         }
         consumer.awaitReceived();
-        Reply end = consumer.end();
         boolean ends;
         link.lock();
         try {
-            ends = !link.isBroken() && deliveries.remove(consumer, end);
+            ends = !link.isBroken() && deliveries.remove(consumer, consumer.end());
             if (ends) {
                 link.port().flush();
             }
         } finally {
             link.unlock();
         }
-        if (ends) {
-            link.await(end);
-        } else {
-            link.awaitLocal(() -> end.met() || link.isBroken());
-        }
+        consumer.awaitEnd(ends);
     }
 
     void awaitAcknowledged() throws JMSException {
