@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.report.AddressReport;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BranchId;
+import dev.turnstone.port.BranchStart;
 import dev.turnstone.port.DedupId;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Subscribe;
 import org.junit.jupiter.api.Test;
@@ -103,6 +109,96 @@ final class DuplicatesTest {
         assertThat(committed.cause).isNull();
         assertThat(committed.done).isTrue();
         assertThat(records(RecordType.MESSAGE)).isEqualTo(2);
+    }
+
+    private void forgetAll() {
+        for (int i = 0; i < 3; i++) {
+            broker.nowMs += HORIZON_MS + 1;
+            broker.settle();
+        }
+        assertThat(records(RecordType.DEDUP)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"page", "reject", "block"})
+    void aCopyInATransactionStaysOneThoughItsIdentityIsForgottenBeforeTheCommit(String whenFull) {
+        broker = new TestBroker(
+                Limits.DEFAULTS.with(Limit.DEDUP_HORIZON_MS, HORIZON_MS),
+                Security.OPEN,
+                AddressRules.DEFAULTS
+                        .with("q", AddressSetting.MAX_MESSAGES, 1)
+                        .with("q", AddressSetting.WHEN_FULL, whenFull));
+        session = broker.session();
+        give(session, "a", DedupId.of("1"));
+        broker.settle();
+        session.begin(1);
+        session.port.send(
+                new Send(TestSession.text("q", "a").build(), 1).with(DedupId.of("1")), new TestSession.Result());
+        session.send(TestSession.text("other", "b").build(), 1);
+        forgetAll();
+        TestSession.Result committed = session.commit(1);
+        broker.settle();
+        session.drain();
+        assertThat(committed.cause).isNull();
+        assertThat(committed.done).isTrue();
+        assertThat(depth("q")).isEqualTo(1);
+        assertThat(depth("other")).isEqualTo(1);
+    }
+
+    private long depth(String queue) {
+        return broker.report().details().stream()
+                .filter(report -> report.address().equals(Address.queue(queue)))
+                .mapToLong(AddressReport::depth)
+                .sum();
+    }
+
+    /** Two are in the transaction: one is sent by somebody else before the commit, and the other waits for room. */
+    @Test
+    void aCopyStaysOneThoughItsIdentityIsForgottenWhileTheCommitWaitsForRoom() {
+        broker = new TestBroker(
+                Limits.DEFAULTS.with(Limit.DEDUP_HORIZON_MS, HORIZON_MS),
+                Security.OPEN,
+                AddressRules.DEFAULTS
+                        .with("q", AddressSetting.MAX_MESSAGES, 2)
+                        .with("q", AddressSetting.WHEN_FULL, "block"));
+        session = broker.session();
+        TestSession other = broker.session();
+        session.begin(1);
+        session.port.send(
+                new Send(TestSession.text("q", "a").build(), 1).with(DedupId.of("1")), new TestSession.Result());
+        session.send(TestSession.text("q", "b").build(), 1);
+        give(other, "a", DedupId.of("1"));
+        other.send("q", "c");
+        broker.settle();
+        TestSession.Result committed = session.commit(1);
+        forgetAll();
+        assertThat(committed.done).isFalse();
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 1);
+        consumer.settle(consumer.receive().get(0), Outcome.ACCEPTED);
+        broker.settle();
+        session.drain();
+        assertThat(committed.done).isTrue();
+        assertThat(depth("q")).as("what there may be").isEqualTo(2);
+    }
+
+    /** A producer's numbers do not count there, so that what was numbered before is sent all the same. */
+    @Test
+    void aNumberedMessageOfABranchNeedsRoom() {
+        broker = new TestBroker(AddressRules.DEFAULTS
+                .with("q", AddressSetting.MAX_MESSAGES, 1)
+                .with("q", AddressSetting.WHEN_FULL, "reject"));
+        session = broker.session();
+        give(session, "n", new DedupId.Sequence("p", 1));
+        broker.settle();
+        BranchId branch = new BranchId(1, new byte[] {1}, new byte[] {1});
+        session.port.branches().start(new BranchStart(branch, BranchStart.Mode.NEW, 1, 0), new TestSession.Result());
+        TestSession.Result refused = new TestSession.Result();
+        session.port.send(new Send(TestSession.text("q", "n").build(), 1).with(new DedupId.Sequence("p", 1)), refused);
+        session.port.flush();
+        broker.settle();
+        session.drain();
+        assertThat(refused.code()).isEqualTo(ErrorCode.QUEUE_FULL);
     }
 
     @Test

@@ -16,6 +16,7 @@ public final class MemoryPages implements PageStore {
     private final Map<Long, byte[]> disk;
     private final PageListener listener;
     private final ArrayDeque<Runnable> asked = new ArrayDeque<>();
+    private int reads;
 
     public MemoryPages(Map<Long, byte[]> disk, PageListener listener) {
         this.disk = disk;
@@ -67,8 +68,14 @@ public final class MemoryPages implements PageStore {
         });
     }
 
+    /** How often it was asked to read. */
+    public int reads() {
+        return reads;
+    }
+
     @Override
     public void read(long id) {
+        reads++;
         asked.add(() -> {
             check(id);
             listener.read(id, ByteBuffer.wrap(disk.get(id)));

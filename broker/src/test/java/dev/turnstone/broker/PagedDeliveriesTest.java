@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -207,5 +210,134 @@ final class PagedDeliveriesTest {
         TestSession dead = broker.session();
         dead.subscribe(1, "DLQ", 10);
         assertThat(whole(take(dead, 1, COUNT))).isEqualTo(upTo(COUNT));
+    }
+
+    /** The reads that there may be at a time are under way, so that the next ones have to wait for their turn. */
+    private TestSession.Result handOverWithoutDisk(TestSession from, int count, TestSession to) {
+        TestSession.Result done = new TestSession.Result();
+        from.port.handOver(new HandOver(1, 1, count, to.port, 5), done);
+        return from.flushed(done);
+    }
+
+    private long pageBytes() {
+        return broker.pageDisk.values().stream().mapToLong(file -> file.length).sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void pagesAreBroughtTogetherThoughWhoHeldABodyThatIsAskedForLeaves(int leaves) {
+        Connection connection = broker.connect("c");
+        List<TestSession> subscribers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            TestSession subscriber = broker.session(connection);
+            SubscriptionName name = new SubscriptionName("c", "s" + i);
+            subscriber.subscribe(new Subscribe(1, Address.topic("t"), name, null, false), 0);
+            subscribers.add(subscriber);
+        }
+        send(broker.session(), Address.topic("t"), 0, COUNT, true);
+        List<List<Delivery>> received = new ArrayList<>();
+        subscribers.forEach(subscriber -> received.add(takeAll(subscriber, COUNT, 0)));
+        fill(200, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, 200, 0);
+        TestSession other = broker.session(consumer.connection);
+        handOverWithoutDisk(consumer, 200, other);
+        assertThat(broker.pages.pending()).isGreaterThanOrEqualTo(16);
+
+        for (int i = 0; i < 2; i++) {
+            for (int n = 0; n < COUNT; n++) {
+                if (n % 10 != 7) {
+                    subscribers.get(i).settle(received.get(i).get(n), Outcome.ACCEPTED);
+                }
+            }
+        }
+        for (int n = 7; n < COUNT; n += 10) {
+            subscribers.get(leaves).settle(received.get(leaves).get(n), Outcome.ACCEPTED);
+        }
+        broker.settle();
+        other.receive().forEach(delivery -> other.settle(delivery, Outcome.ACCEPTED));
+        broker.settle();
+        long live = COUNT / 10 * (BODY + 200L);
+        assertThat(pageBytes()).as("on the disk").isLessThan(3 * live + 4 * 8_000);
+
+        subscribers.get(1 - leaves).connection.close();
+        broker.crash();
+        TestSession again = broker.session(broker.connect("c"));
+        again.subscribe(
+                new Subscribe(1, Address.topic("t"), new SubscriptionName("c", "s" + (1 - leaves)), null, false), 10);
+        assertThat(whole(take(again, 1, COUNT / 10))).startsWith(7, 17, 27).hasSize(COUNT / 10);
+        assertThat(broker.pageDisk).isEmpty();
+    }
+
+    @Test
+    void whatLeavesWhileItsBodyIsReadGetsNoneInMemory() {
+        TestSession sender = broker.session();
+        sender.send(MessageBuilder.to(Address.queue("q"))
+                .text("x".repeat(BODY))
+                .property("n", -1)
+                .persistent(true)
+                .expiryMs(broker.nowMs + 10_000)
+                .build());
+        fill(COUNT, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, COUNT + 1, 0);
+        consumer.connection.close();
+        broker.settle();
+        TestSession next = broker.session();
+        next.subscribe(1, "q", 1);
+        assertThat(broker.pages.pending()).as("reads of the page of the first").isEqualTo(1);
+
+        broker.nowMs += 20_000;
+        assertThat(whole(take(next, 1, COUNT))).isEqualTo(upTo(COUNT));
+        assertThat(broker.engine.memoryUsed()).isZero();
+    }
+
+    @Test
+    void aHandOverThatIsRefusedAsksForNoBodies() {
+        fill(COUNT, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, COUNT, 0);
+        assertThat(handOverWithoutDisk(consumer, COUNT, broker.session()).code())
+                .isEqualTo(ErrorCode.FORBIDDEN);
+        TestSession busy = broker.session(consumer.connection);
+        busy.subscribe(5, "other", 1);
+        broker.settle();
+        assertThat(handOverWithoutDisk(consumer, COUNT, busy).code()).isEqualTo(ErrorCode.DUPLICATE_CONSUMER);
+        assertThat(broker.pages.pending()).isZero();
+        assertThat(broker.engine.memoryUsed()).isLessThan(COUNT * 500L);
+    }
+
+    @Test
+    void aHandOverThatIsRefusedWhenTheBodiesHaveComeLetsThemGoAgain() {
+        fill(COUNT, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, COUNT, 0);
+        TestSession other = broker.session(consumer.connection);
+        TestSession.Result refused = handOverWithoutDisk(consumer, COUNT, other);
+        assertThat(broker.pages.pending()).isPositive();
+        other.port.close(new TestSession.Result());
+        other.port.flush();
+        broker.settle();
+        consumer.drain();
+        assertThat(refused.code()).isEqualTo(ErrorCode.CLOSED);
+        fill(1, true);
+        assertThat(broker.engine.memoryUsed()).isLessThan(COUNT * 500L);
+    }
+
+    @Test
+    void whatReturnsWhileAHandOverWaitsForItsBodyKeepsNoneInMemory() {
+        fill(COUNT, true);
+        TestSession consumer = broker.session();
+        consumer.subscribe(1, "q", 0);
+        takeAll(consumer, COUNT, 0);
+        handOverWithoutDisk(consumer, COUNT, broker.session(consumer.connection));
+        consumer.connection.close();
+        broker.settle();
+        fill(1, true);
+        assertThat(broker.engine.memoryUsed()).isLessThan(COUNT * 500L);
     }
 }

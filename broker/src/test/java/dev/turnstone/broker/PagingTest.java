@@ -157,6 +157,22 @@ final class PagingTest {
     }
 
     @Test
+    void aReportReadsNoMorePagesThanMemoryHasRoomFor() {
+        Limits limits = Limits.DEFAULTS.with(Limit.MEMORY_MAX, 1 << 20).with(Limit.PAGE_BYTES, 128 << 10);
+        broker = new TestBroker(limits);
+        for (int queue = 0; queue < 16; queue++) {
+            send(broker.session(), Address.queue("q" + queue), 0, 150, true);
+        }
+        broker.crash(limits.with(Limit.ADDRESS_MEMORY_MAX, 2_000));
+        long used = broker.engine.memoryUsed();
+        int readBefore = broker.pages.reads();
+        assertThat(broker.report().details()).hasSize(16);
+        int read = broker.pages.reads() - readBefore;
+        assertThat(read).isPositive();
+        assertThat(used + read * (256L << 10)).isLessThanOrEqualTo((1L << 20) / 100 * 70);
+    }
+
+    @Test
     void aStoreThatWasWrittenWithMoreMemoryStartsWithLittle() {
         int count = 3 * COUNT;
         broker = new TestBroker();

@@ -1,9 +1,14 @@
 package dev.turnstone.broker.queue;
 
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One change of a queue's state: decided, then recorded where it must survive, then applied. Immutable. */
 sealed interface Change {
+    /** Whom it concerns; null if that is no entry. */
+    @Nullable
+    Entry entry();
+
     /** A message takes its place. */
     record Enqueued(Entry entry) implements Change {}
 
@@ -50,7 +55,12 @@ sealed interface Change {
     record Browsed(Entry entry, Feed feed) implements Change {}
 
     /** A browser has seen all that there was when it began. */
-    record BrowseEnded(Feed feed) implements Change {}
+    record BrowseEnded(Feed feed) implements Change {
+        @Override
+        public @Nullable Entry entry() {
+            return null;
+        }
+    }
 
     /** An entry goes to a consumer of a feed. */
     record Dispatched(Entry entry, Feed feed, Consumer to) implements Change {

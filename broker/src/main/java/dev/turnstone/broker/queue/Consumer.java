@@ -108,22 +108,14 @@ public final class Consumer {
         return unsettled.remove(deliveryNumber);
     }
 
-    /** True if some of these unsettled deliveries must come back from pages before they can be delivered anew. */
-    public boolean lacksBodies(long first, long last) {
-        boolean lacks = false;
-        for (long number = unsettled.ceiling(first);
-                number <= last && number != unsettled.nextNumber();
-                number = unsettled.ceiling(number + 1)) {
-            Entry entry = unsettled.get(number);
-            lacks |= entry != null && !entry.present();
-        }
-        return lacks;
+    /** Takes those from one number to another out of the deliveries that are unsettled, in their order. */
+    public List<Entry> take(long first, long last) {
+        return unsettled.remove(first, last);
     }
 
-    /** The smallest unsettled number that is at least this; larger than any if there is none. */
-    public long unsettledFrom(long deliveryNumber) {
-        long found = unsettled.ceiling(deliveryNumber);
-        return found == unsettled.nextNumber() ? Long.MAX_VALUE : found;
+    /** The unsettled deliveries from one number to another, in their order. */
+    public List<Entry> unsettled(long first, long last) {
+        return unsettled.range(first, last);
     }
 
     @Nullable
@@ -164,7 +156,6 @@ public final class Consumer {
 
     /** Spends credit and shows the entry. */
     void look(Entry entry, long causeLsn) {
-        entry.wanted = false;
         credit--;
         receiver.show(this, ++shown, entry, causeLsn);
     }
@@ -176,7 +167,6 @@ public final class Consumer {
 
     /** Takes over an entry that is delivered to another consumer already. */
     public void adopt(Entry entry) {
-        entry.wanted = false;
         receiver.deliver(
                 this,
                 unsettled.add(entry),
@@ -185,9 +175,8 @@ public final class Consumer {
     }
 
     /** Spends credit and hands the entry over. */
-    void receive(Entry entry, long causeLsn) {
-        entry.wanted = false;
+    void receive(Entry entry) {
         credit--;
-        receiver.deliver(this, unsettled.add(entry), entry, causeLsn);
+        adopt(entry);
     }
 }

@@ -223,7 +223,7 @@ final class Dispatch {
         if (group != null) {
             groups().dispatched(entry, group, consumer, groupsMax);
         }
-        consumer.receive(entry, Math.max(entry.causeLsn, entry.stored().lsn()));
+        consumer.receive(entry);
         if (inLine && feed.first() == consumer) {
             feed.rotate();
         }
@@ -231,7 +231,6 @@ final class Dispatch {
 
     void apply(Change.Read read) {
         read.feed().cursor().pass(read.entry());
-        read.entry().wanted = false;
         read.by().take(read.entry());
     }
 

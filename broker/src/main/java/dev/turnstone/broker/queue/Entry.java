@@ -99,6 +99,11 @@ public final class Entry extends Place {
         return stored.whole() || queue().returns().present(this);
     }
 
+    /** Nobody who has asked for its body needs it any more: it may leave memory. */
+    public void bodyMayGo() {
+        wanted = false;
+    }
+
     /** 1 + the attempts counted so far, and at least 2 when flagged. */
     public int deliveryCount() {
         return flagged ? Math.max(2, attempts + 1) : attempts + 1;

@@ -186,13 +186,12 @@ final class EntryIndex {
         return oldest != null && oldest.position() == pagedAt ? pagedSentMs : 0;
     }
 
-    /** Brings the first message into memory if only its page knows when it was sent; true if it is on its way. */
+    /**
+     * Brings the first message into memory if only its page knows when it was sent, and there is room for that page;
+     * true if it is on its way.
+     */
     boolean askOldest() {
-        if (first() instanceof Run run && run.position() != pagedAt) {
-            run.want();
-            return true;
-        }
-        return false;
+        return first() instanceof Run run && run.position() != pagedAt && run.wantIfRoom();
     }
 
     private @Nullable Place first() {

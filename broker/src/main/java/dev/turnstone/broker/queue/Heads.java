@@ -73,16 +73,24 @@ final class Heads {
         }
     }
 
-    /** Asks for all bodies of a page that are not in memory. */
+    /**
+     * Brings all bodies of a page back that are not in memory, or asks for the page, whoever of those who hold them
+     * leaves meanwhile: when it is read, {@link #fillAll} follows.
+     */
     void wantAll(Page page) {
+        if (page.loaded()) {
+            fillAll(page);
+        } else if (!complete(page)) {
+            reads.ask(page);
+        }
+    }
+
+    /** Brings all bodies back from a page, which is loaded. */
+    void fillAll(Page page) {
         for (int slot = 0; slot < page.slots(); slot++) {
             StoredMessage message = page.resident(slot);
-            if (message != null && !message.whole() && message.firstHolder() instanceof Entry entry) {
-                if (page.loaded()) {
-                    fill(message);
-                } else {
-                    reads.ask(entry, page);
-                }
+            if (message != null) {
+                fill(message);
             }
         }
     }

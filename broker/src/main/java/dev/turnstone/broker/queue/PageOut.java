@@ -46,8 +46,13 @@ final class PageOut {
         this.eviction = eviction;
         this.memory = memory;
         this.queueMax = limits.of(Limit.ADDRESS_MEMORY_MAX);
-        this.memoryMax = limits.of(Limit.MEMORY_MAX) / 100 * limits.of(Limit.MEMORY_PAGE_OUT);
+        this.memoryMax = memoryMax(limits);
         this.pageBytes = limits.of(Limit.PAGE_BYTES);
+    }
+
+    /** What messages may take before those of any queue are moved out. */
+    static long memoryMax(Limits limits) {
+        return limits.of(Limit.MEMORY_MAX) / 100 * limits.of(Limit.MEMORY_PAGE_OUT);
     }
 
     /** A queue has more in memory. */

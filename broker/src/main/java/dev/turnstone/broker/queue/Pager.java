@@ -36,7 +36,7 @@ public final class Pager {
         this.store = store;
         this.agenda = agenda;
         this.timers = timers;
-        this.reads = new PageReads(pages);
+        this.reads = new PageReads(pages, store.memory(), limits);
         this.heads = new Heads(pages, reads, limits.of(Limit.PAGE_BYTES));
         Eviction eviction = new Eviction(this, store, timers, heads);
         this.out = new PageOut(pages, eviction, store.memory(), limits);
@@ -74,6 +74,15 @@ public final class Pager {
             run.wanted = true;
             wanted.add(run);
         }
+    }
+
+    /** As {@link #want}, if memory has room for a page without moving anything out; else nothing happens: false. */
+    boolean wantIfRoom(Run run) {
+        if (run.wanted || reads.hasRoomFor(wanted.size() + 1)) {
+            want(run);
+            return true;
+        }
+        return false;
     }
 
     /** How many page files there are. */
@@ -149,6 +158,9 @@ public final class Pager {
     /** A page's content is there. */
     public void read(long id, ByteBuffer bytes) {
         Page page = pages.read(id, bytes);
+        if (page.loaded() && holds(page)) {
+            heads.fillAll(page);
+        }
         for (Place place : reads.ended(page)) {
             if (place instanceof Entry entry) {
                 heads.fill(entry.stored());

@@ -268,6 +268,11 @@ public final class QueueState {
         context.traffic().count(change, index.traffic(), home instanceof Reader, context.nowMs());
         records.record(change, ended);
         apply(change);
+        Entry entry = change.entry();
+        if (entry != null) {
+            // Whoever asked for its body has it now, or must ask again.
+            entry.bodyMayGo();
+        }
         context.traffic().stalled(change, index.traffic(), this);
         records.fold();
     }

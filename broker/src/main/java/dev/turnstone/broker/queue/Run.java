@@ -157,6 +157,11 @@ final class Run extends Place {
         pager.want(this);
     }
 
+    /** As {@link #want}, if memory has room for its page; false if not. */
+    boolean wantIfRoom() {
+        return pager.wantIfRoom(this);
+    }
+
     /** True if none of its entries may be delivered yet; then it asks for them by itself in time. */
     boolean sleeps() {
         return dueMs > 0;

@@ -101,7 +101,10 @@ public final class Traffic {
                 queue.address(), index.size(), index.oldestMs(), index.traffic().report());
     }
 
-    /** Makes the next report know how old the first message is, if a page must be read for that; true if it must. */
+    /**
+     * Makes the next report know how old the first message is, if a page must be read for that and memory has room for
+     * it; true if it is read.
+     */
     public static boolean askOldest(QueueState queue) {
         return queue.index().askOldest();
     }

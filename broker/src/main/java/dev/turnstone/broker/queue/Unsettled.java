@@ -1,7 +1,8 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Invariant;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,6 @@ final class Unsettled {
         ring[slot(next)] = entry;
         inRing++;
         return next++;
-    }
-
-    /** The number that the next delivery will have. */
-    long nextNumber() {
-        return next;
     }
 
     /** How many recent deliveries it has room for without growing. */
@@ -65,29 +61,34 @@ final class Unsettled {
         return entry;
     }
 
-    /** A delivery; null if it is unknown or was settled. */
-    @Nullable
-    Entry get(long number) {
-        if (number < first) {
-            return behind == null ? null : behind.get(number);
+    /** The deliveries from one number to another, in their order. */
+    List<Entry> range(long from, long to) {
+        List<Entry> found = new ArrayList<>();
+        if (behind != null && from < first && from <= to) {
+            found.addAll(
+                    behind.subMap(from, true, Math.min(to, first - 1), true).values());
         }
-        return number < next ? ring[slot(number)] : null;
+        long last = Math.min(to, next - 1);
+        for (long number = Math.max(from, first); number <= last; number++) {
+            Entry entry = ring[slot(number)];
+            if (entry != null) {
+                found.add(entry);
+            }
+        }
+        return found;
     }
 
-    /** The smallest unsettled number that is at least this; {@link #nextNumber} if there is none. */
-    long ceiling(long number) {
-        if (behind != null && number < first) {
-            Map.Entry<Long, Entry> entry = behind.ceilingEntry(number);
-            if (entry != null) {
-                return entry.getKey();
-            }
+    /** Removes the deliveries from one number to another; gives them in their order. */
+    List<Entry> remove(long from, long to) {
+        List<Entry> removed = range(from, to);
+        if (behind != null && from < first && from <= to) {
+            behind.subMap(from, true, Math.min(to, first - 1), true).clear();
         }
-        for (long n = Math.max(number, first); n < next; n++) {
-            if (ring[slot(n)] != null) {
-                return n;
-            }
+        long last = Math.min(to, next - 1);
+        for (long number = Math.max(from, first); number <= last; number = Math.max(number + 1, first)) {
+            remove(number);
         }
-        return next;
+        return removed;
     }
 
     private void skipSettled() {

@@ -22,15 +22,24 @@ final class Consumers {
 
     /** Refuses a consumer whose number is taken, or that would be one too many. */
     void checkRoomFor(int number) {
+        BrokerException refusal = refusal(number);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Why there cannot be a consumer of this number; null if there can. */
+    @Nullable
+    BrokerException refusal(int number) {
         if (find(number) != null) {
-            throw new BrokerException(
+            return new BrokerException(
                     ErrorCode.DUPLICATE_CONSUMER, "the session has a consumer " + number + " already");
         }
-        if (byNumber.size() >= max) {
-            throw new BrokerException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "the session has " + max + " consumers already (" + Limit.CONSUMERS_MAX.setting() + ")");
-        }
+        return byNumber.size() < max
+                ? null
+                : new BrokerException(
+                        ErrorCode.LIMIT_EXCEEDED,
+                        "the session has " + max + " consumers already (" + Limit.CONSUMERS_MAX.setting() + ")");
     }
 
     @Nullable

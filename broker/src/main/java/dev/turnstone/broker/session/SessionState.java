@@ -79,17 +79,19 @@ final class SessionState {
     }
 
     /**
-     * What it does, for another session that hands it deliveries.
-     *
-     * @throws BrokerException CLOSED if it has ended; FORBIDDEN if it is another connection's
+     * Why it would take no deliveries from another session, as those of a consumer of this number; null if it would.
+     * CLOSED if it has ended; FORBIDDEN if it is another connection's; or as for any consumer.
      */
-    SessionWork openTo(Origin other) {
+    @Nullable
+    BrokerException refusal(Origin other, int inlet) {
         if (!connection.origin().equals(other)) {
-            throw new BrokerException(ErrorCode.FORBIDDEN, "the session belongs to another connection");
+            return new BrokerException(ErrorCode.FORBIDDEN, "the session belongs to another connection");
         }
-        if (closed || connection.closed()) {
-            throw closedBefore();
-        }
+        return closed || connection.closed() ? closedBefore() : work.refusal(inlet);
+    }
+
+    /** What it does, for another session that hands it deliveries and that it does not refuse. */
+    SessionWork opened() {
         introduce();
         return work;
     }

@@ -62,13 +62,27 @@ final class SessionWork implements Receiver {
     /** True if a command must wait for something that is not here yet. */
     boolean mustWait(Command command) {
         return command instanceof Command.HandOverDeliveries handsOver
-                ? lacksBodies(handsOver.handOver())
+                ? lacksBodies(handsOver.handOver(), handsOver.to())
                 : units.mustWait(command);
     }
 
-    private boolean lacksBodies(HandOver handOver) {
+    /** True if some must come back from pages before they can be delivered anew: they are asked for. */
+    private boolean lacksBodies(HandOver handOver, SessionState to) {
         Attached attached = consumers.find(handOver.consumer());
-        return attached != null && attached.consumer().lacksBodies(handOver.first(), handOver.last());
+        if (attached == null || to.refusal(origin, handOver.inlet()) != null) {
+            return false;
+        }
+        boolean lacks = false;
+        for (Entry entry : attached.consumer().unsettled(handOver.first(), handOver.last())) {
+            lacks |= !entry.present();
+        }
+        return lacks;
+    }
+
+    /** Why there cannot be a consumer of this number; null if there can. */
+    @Nullable
+    BrokerException refusal(int consumer) {
+        return consumers.refusal(consumer);
     }
 
     /** What it sends and changes. */
@@ -148,7 +162,7 @@ final class SessionWork implements Receiver {
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
             transaction = units.transaction(settle.transaction());
-            transaction.checkSettles(count(consumer, settle));
+            checkSettles(transaction, consumer, settle);
             if (settle.outcome() != Outcome.ACCEPTED && settle.outcome() != Outcome.REJECTED) {
                 throw new BrokerException(
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
@@ -183,7 +197,9 @@ final class SessionWork implements Receiver {
         if (settle.first() == settle.last()) {
             settleOne(consumer, settle, transaction);
         } else {
-            settleRange(consumer, settle, transaction);
+            for (Entry entry : consumer.take(settle.first(), settle.last())) {
+                settle(entry, settle, transaction);
+            }
         }
     }
 
@@ -197,30 +213,13 @@ final class SessionWork implements Receiver {
         settle(entry, settle, transaction);
     }
 
-    /** How many deliveries it settles. */
-    private static long count(Consumer consumer, Settle settle) {
-        if (settle.first() == settle.last()) {
-            return 1;
-        }
-        long count = 0;
-        for (long number = consumer.unsettledFrom(settle.first());
-                number <= settle.last();
-                number = consumer.unsettledFrom(number + 1)) {
-            count++;
-        }
-        return count;
-    }
-
-    private void settleRange(Consumer consumer, Settle settle, @Nullable Transaction transaction) {
-        long number = consumer.unsettledFrom(settle.first());
-        while (number <= settle.last()) {
-            Entry entry = consumer.take(number);
-            if (entry == null) {
-                return;
-            }
-            settle(entry, settle, transaction);
-            number = consumer.unsettledFrom(number + 1);
-        }
+    private static void checkSettles(Transaction transaction, Consumer consumer, Settle settle) {
+        // It settles at most so many: only close to the limit it matters how many of them are unsettled.
+        long most = Math.min(settle.last() - settle.first() + 1, Math.max(1, consumer.unsettledCount()));
+        transaction.checkSettles(
+                transaction.maySettle(most)
+                        ? most
+                        : consumer.unsettled(settle.first(), settle.last()).size());
     }
 
     private void settle(Entry entry, Settle settle, @Nullable Transaction transaction) {
@@ -245,20 +244,19 @@ final class SessionWork implements Receiver {
     /** Moves deliveries to another session of the connection; this one is done with them. */
     void handOver(HandOver handOver, SessionState to, Completion completion) {
         Attached attached = consumers.get(handOver.consumer());
-        SessionWork other = to.openTo(origin);
-        other.consumers.checkRoomFor(handOver.inlet());
         Consumer from = attached.consumer();
+        BrokerException refusal = to.refusal(origin, handOver.inlet());
+        if (refusal != null) {
+            from.unsettled(handOver.first(), handOver.last()).forEach(Entry::bodyMayGo);
+            throw refusal;
+        }
+        SessionWork other = to.opened();
         Consumer inlet = new Consumer(handOver.inlet(), other, null);
         other.consumers.add(new Attached(attached.address(), inlet, attached.queue(), null));
-        long number = from.unsettledFrom(handOver.first());
-        while (number <= handOver.last()) {
-            Entry entry = from.take(number);
-            if (entry == null) {
-                break;
-            }
+        for (Entry entry : from.take(handOver.first(), handOver.last())) {
             out--;
             inlet.adopt(entry);
-            number = from.unsettledFrom(number + 1);
+            entry.bodyMayGo();
         }
         other.removeIfOver(inlet);
         removeIfOver(from);
@@ -298,14 +296,9 @@ final class SessionWork implements Receiver {
     }
 
     private void giveBackFrom(Consumer consumer, long first, boolean seen) {
-        long number = consumer.unsettledFrom(first);
-        while (number != Long.MAX_VALUE) {
-            Entry entry = consumer.take(number);
-            if (entry != null) {
-                out--;
-                entry.queue().giveBack(entry, seen, false);
-            }
-            number = consumer.unsettledFrom(number + 1);
+        for (Entry entry : consumer.take(first, Long.MAX_VALUE)) {
+            out--;
+            entry.queue().giveBack(entry, seen, false);
         }
     }
 

@@ -132,17 +132,24 @@ final class UnitWork {
         if (message.persistent()) {
             context.disk().check();
         }
-        if (!isCopy(id)) {
+        Transaction open = transactions.find(send.transaction());
+        boolean copy = isCopy(open == null ? id : open.counting(id));
+        if (!copy) {
             context.addresses().check(message);
             context.addresses().checkRoute(message, origin);
         }
         effects.state().check(send.state());
-        if (send.transaction() != Session.NO_TRANSACTION) {
-            transactions.get(send.transaction()).send(message, id, origin, send.state());
-            outlet.confirm(completion, 0);
-        } else {
+        if (send.transaction() == Session.NO_TRANSACTION) {
             sendAlone(message, send, id, completion);
+            return;
         }
+        open = transactions.get(send.transaction());
+        if (copy) {
+            open.sendAgain(send.state());
+        } else {
+            open.send(message, id, origin, send.state());
+        }
+        outlet.confirm(completion, 0);
     }
 
     /** Of what was sent before: it is confirmed without effect, so it needs neither room nor anybody to get it. */

@@ -29,6 +29,11 @@ public final class Memory {
         return used >= max + max / 4;
     }
 
+    /** Bytes that may be taken before producers should pause; negative if it is more already. */
+    public long left() {
+        return max - used;
+    }
+
     /** Bytes in use. */
     public long used() {
         return used;

@@ -329,16 +329,15 @@ public final class Pages {
         }
     }
 
-    /** A page's content is there; null if nobody holds the page any more. */
-    public @Nullable Page read(long id, ByteBuffer bytes) {
+    /** A page's content is there: the page, which is loaded now if anybody holds it still. */
+    public Page read(long id, ByteBuffer bytes) {
         Page page = get(id);
         page.reading(false);
-        if (!page.held()) {
-            return null;
+        if (page.held()) {
+            PageContent content = new PageContent(bytes);
+            page.content(content);
+            memory.add(content.sizeBytes());
         }
-        PageContent content = new PageContent(bytes);
-        page.content(content);
-        memory.add(content.sizeBytes());
         return page;
     }
 

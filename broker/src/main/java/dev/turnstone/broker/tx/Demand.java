@@ -1,13 +1,16 @@
 package dev.turnstone.broker.tx;
 
 import dev.turnstone.broker.dedup.Duplicates;
+import dev.turnstone.broker.dedup.SentId;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.route.Admission;
 import dev.turnstone.broker.settings.WhenFull;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Message;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How much more a transaction would put into queues than it takes out of them. Owned by the engine thread. */
@@ -19,11 +22,14 @@ final class Demand {
     }
 
     private final Map<QueueState, Share> shares = new HashMap<>();
+    private final Set<SentId> copies = new HashSet<>(0);
 
     /** What was sent before is confirmed without effect, and needs no room. */
     Demand(Transaction transaction, Admission admission, Duplicates sent) {
         for (Pending send : transaction.sends()) {
-            if (send.id() != null && sent.contains(send.id())) {
+            SentId id = send.id();
+            if (id != null && sent.contains(id)) {
+                copies.add(id);
                 continue;
             }
             Message message = send.message();
@@ -41,6 +47,11 @@ final class Demand {
                 share.taken++;
             }
         }
+    }
+
+    /** True if it was sent before. That stays so though its identity be forgotten, since no room was asked for it. */
+    boolean isCopy(Pending send) {
+        return copies.contains(send.id());
     }
 
     /** Why there is no room; null if there is. */

@@ -127,8 +127,12 @@ final class Sends {
         return writing > 0 && !over;
     }
 
-    /** All take effect; returns true if one was a second copy, whose first may not be durable yet. */
-    boolean send(Effects effects) {
+    /**
+     * All take effect; returns true if one was a second copy, whose first may not be durable yet.
+     *
+     * @param demand which of them need no room, since they are copies; null if nobody has asked for that
+     */
+    boolean send(Effects effects, @Nullable Demand demand) {
         boolean copies = false;
         Page open = null;
         for (Pending send : all) {
@@ -141,7 +145,12 @@ final class Sends {
             if (place != null) {
                 store.placing(send.message(), place.page(), place.slot(), place.apartBytes());
             }
-            copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
+            if (demand != null && demand.isCopy(send)) {
+                effects.dropped(1);
+                copies = true;
+            } else {
+                copies |= effects.send(send.message(), send.id(), send.from()) == Effects.SECOND_COPY;
+            }
             store.placed();
             store.bodies().release(send.message());
         }

@@ -67,16 +67,33 @@ public final class Transaction {
     }
 
     /**
+     * What a message's identity is in it: a producer's numbers do not count in a branch, since its messages may become
+     * effective in another order.
+     */
+    public @Nullable SentId counting(@Nullable SentId id) {
+        return id != null && ofBranch && id.isSequence() ? null : id;
+    }
+
+    /**
+     * A message was sent before: only the changes are kept, and that is so though its identity be forgotten before the
+     * commit.
+     *
+     * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
+     */
+    public void sendAgain(List<StateChange> changes) {
+        droppedCopies++;
+        change(changes);
+    }
+
+    /**
      * Keeps a message, and changes of protocol state, until the commit. Of a second copy only the changes are kept.
      *
      * @throws BrokerException TRANSACTION_TOO_LARGE, or why it was undone already
      */
     public void send(Message message, @Nullable SentId id, Origin from, List<StateChange> changes) {
-        // A producer's numbers do not count in a branch: its messages may become effective in another order.
-        SentId counting = id != null && ofBranch && id.isSequence() ? null : id;
+        SentId counting = counting(id);
         if (counting != null && repeats(counting)) {
-            droppedCopies++;
-            change(changes);
+            sendAgain(changes);
             return;
         }
         if (sends.all().size() >= limits.intOf(Limit.TX_SENDS_MAX)) {
@@ -148,12 +165,17 @@ public final class Transaction {
      */
     public void checkSettles(long more) {
         mustBeThere();
-        if (settles.size() + more > limits.intOf(Limit.TX_SETTLES_MAX)) {
+        if (!maySettle(more)) {
             throw new BrokerException(
                     ErrorCode.TRANSACTION_TOO_LARGE,
                     "the transaction settles more than " + Limit.TX_SETTLES_MAX.setting() + "="
                             + limits.intOf(Limit.TX_SETTLES_MAX) + " deliveries and must be rolled back");
         }
+    }
+
+    /** True if it may lock so many entries more. */
+    public boolean maySettle(long more) {
+        return settles.size() + more <= limits.intOf(Limit.TX_SETTLES_MAX);
     }
 
     /** Locks a delivered entry until the end. */
@@ -275,7 +297,7 @@ public final class Transaction {
             }
         }
         effects.dropped(droppedCopies);
-        boolean copies = sends.send(effects) || droppedCopies > 0;
+        boolean copies = sends.send(effects, demand) || droppedCopies > 0;
         effects.state().apply(state);
         return copies;
     }

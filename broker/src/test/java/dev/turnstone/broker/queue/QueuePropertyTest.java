@@ -178,10 +178,11 @@ final class QueuePropertyTest {
         void detach(Side side) {
             queue.detach(side.consumer);
             sides.remove(side.consumer.number());
-            for (long n = side.consumer.unsettledFrom(1); n != Long.MAX_VALUE; n = side.consumer.unsettledFrom(n + 1)) {
-                Entry entry = side.consumer.take(n);
-                assertThat(entry).isNotNull();
-                returned(entry, side.unsettled.get(n), false);
+            List<Entry> entries = side.consumer.take(1, Long.MAX_VALUE);
+            List<Known> all = new ArrayList<>(side.unsettled.values());
+            assertThat(entries).hasSameSizeAs(all);
+            for (int i = 0; i < all.size(); i++) {
+                returned(entries.get(i), all.get(i), false);
             }
         }
 

@@ -50,8 +50,16 @@ final class UnsettledTest {
             }
             assertThat(unsettled.size()).isEqualTo(tree.size());
             long from = step % 40 + 1L;
-            Long expected = tree.ceilingKey(from);
-            assertThat(unsettled.ceiling(from)).isEqualTo(expected == null ? unsettled.nextNumber() : expected);
+            long to = step % 5 == 0 ? Long.MAX_VALUE : from + step % 60;
+            assertThat(unsettled.range(from, to))
+                    .containsExactlyElementsOf(tree.subMap(from, true, to, true).values());
+            if (step % 11 == 0) {
+                long first = Math.max(1, unsettled.size() - step % 17);
+                var some = tree.subMap(first, true, first + step % 9, true);
+                assertThat(unsettled.remove(first, first + step % 9)).containsExactlyElementsOf(some.values());
+                some.clear();
+                assertThat(unsettled.range(1, Long.MAX_VALUE)).containsExactlyElementsOf(tree.values());
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalException.Kind;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
@@ -27,6 +28,8 @@ final class BatchWriter {
 
     /** True once a record may have an id of the library that is not its own. */
     private boolean moved;
+    /** What one unit deletes, while that is checked. */
+    private long[] deleted = new long[16];
 
     BatchWriter(Library library, GroupCommit commit, Progress progress) {
         this.library = library;
@@ -35,7 +38,7 @@ final class BatchWriter {
         this.onError = new FailingCompletion(progress);
         this.mustExist = (id, exists) -> {
             if (!exists) {
-                progress.fail(new JournalException(Kind.MISUSE, "delete of record " + id + ", which does not exist"));
+                failMisused(id);
             }
         };
     }
@@ -116,7 +119,47 @@ final class BatchWriter {
         }
     }
 
+    private void failMisused(long id) {
+        progress.fail(new JournalException(Kind.MISUSE, "delete of record " + id + ", which does not exist"));
+    }
+
+    /**
+     * Fails if a unit deletes what does not live and was not added in it before, or deletes it twice: in a transaction
+     * the library says nothing of that.
+     */
+    private void checkDeletes(List<Batch.Step> steps, int from, int to) {
+        int count = 0;
+        for (int i = from; i < to; i++) {
+            if (steps.get(i) instanceof Batch.Delete delete) {
+                if (!library.getRecords().containsKey(known(delete.id())) && !adds(steps, from, i, delete.id())) {
+                    failMisused(delete.id());
+                }
+                if (count == deleted.length) {
+                    deleted = Arrays.copyOf(deleted, 2 * count);
+                }
+                deleted[count++] = delete.id();
+            }
+        }
+        Arrays.sort(deleted, 0, count);
+        for (int i = 1; i < count; i++) {
+            if (deleted[i] == deleted[i - 1]) {
+                failMisused(deleted[i]);
+            }
+        }
+        progress.check();
+    }
+
+    private static boolean adds(List<Batch.Step> steps, int from, int to, long id) {
+        for (int i = to - 1; i >= from; i--) {
+            if (steps.get(i) instanceof Batch.Add add && add.id() == id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void writeUnit(List<Batch.Step> steps, int from, int to) throws IOException, InterruptedException {
+        checkDeletes(steps, from, to);
         unit(transaction -> {
             for (int i = from; i < to; i++) {
                 Batch.Step step = steps.get(i);

@@ -7,6 +7,7 @@ import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -133,16 +134,47 @@ final class ArtemisJournalFaultTest {
         }
     }
 
-    @Test
-    void aDeleteOfAnUnknownRecordStopsTheJournalAsMisuse() {
+    private void assertMisused(Batch batch) {
         RecordingListener listener = new RecordingListener();
         try (Journal journal = UNSYNCED.open(root, SMALL, listener)) {
             Survivors.of(journal);
-            Batch batch = new Batch();
-            batch.delete(4711);
+            Batch before = new Batch();
+            before.add(1, (byte) 1, Payload.of(new byte[9]));
+            listener.awaitDurableOrFailed(journal.append(before));
             journal.append(batch);
             assertThat(listener.awaitFailure().kind()).isEqualTo(JournalException.Kind.MISUSE);
             assertThat(listener.failure()).hasMessageContaining("4711");
         }
+        assertThat(load(root)).as("nothing of the unit").containsOnlyKeys(1L);
+    }
+
+    @Test
+    void aDeleteOfAnUnknownRecordStopsTheJournalAsMisuse() {
+        Batch batch = new Batch();
+        batch.delete(4711);
+        assertMisused(batch);
+    }
+
+    @Test
+    void aDeleteOfAnUnknownRecordInAUnitStopsTheJournalAsMisuse() {
+        Batch batch = new Batch();
+        batch.beginUnit();
+        batch.delete(1);
+        batch.delete(4711);
+        batch.add(2, (byte) 1, Payload.of(new byte[9]));
+        batch.endUnit();
+        assertMisused(batch);
+    }
+
+    @Test
+    void aRecordThatAUnitDeletesTwiceStopsTheJournalAsMisuse() {
+        Batch batch = new Batch();
+        batch.beginUnit();
+        batch.add(4711, (byte) 1, Payload.of(new byte[9]));
+        batch.delete(4711);
+        batch.delete(1);
+        batch.delete(4711);
+        batch.endUnit();
+        assertMisused(batch);
     }
 }
