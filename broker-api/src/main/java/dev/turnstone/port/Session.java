@@ -15,6 +15,9 @@ public interface Session {
     /** In place of a transaction's number: the command stands alone. */
     long NO_TRANSACTION = 0;
 
+    /** From so many bytes on {@link #taken} must have said of a consumer's deliveries that they are taken. */
+    int UNTOLD_BYTES_MAX = 64 << 10;
+
     /**
      * Routes a message. Confirmed when it is durable, if persistent and kept by any journaled queue; in a transaction,
      * when it has been taken into that.
@@ -28,6 +31,21 @@ public interface Session {
      * Allows that many more deliveries to a consumer. Ignored for an unknown consumer, which may have just been closed.
      */
     void credit(int consumer, int messages);
+
+    /**
+     * From now on the edge says by {@link #taken} what it has taken of its deliveries; without this, what
+     * {@link #drain} has handed out counts as taken. For an edge that keeps deliveries in memory after that; before the
+     * first consumer.
+     */
+    void keepsDeliveries();
+
+    /**
+     * Says that an edge which {@link #keepsDeliveries} no longer keeps so many bytes ({@link Message#encodedBytes}) of
+     * a consumer's deliveries for later, settled or not. Posted at once. While a consumer has {@code consumer.bytesMax}
+     * that are not taken it gets no more, whatever credit it has; but always one. The edge may say it late, as long as
+     * it keeps back less than {@link #UNTOLD_BYTES_MAX}. Ignored for an unknown consumer.
+     */
+    void taken(int consumer, long bytes);
 
     /** Settles deliveries. Confirmed when durable, or, in a transaction, when locked to it. */
     void settle(Settle settle, Completion completion);

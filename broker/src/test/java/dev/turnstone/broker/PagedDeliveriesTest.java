@@ -223,17 +223,27 @@ final class PagedDeliveriesTest {
         return broker.pageDisk.values().stream().mapToLong(file -> file.length).sum();
     }
 
+    private TestSession subscriber(Connection connection, int number, int credit) {
+        TestSession subscriber = broker.session(connection);
+        SubscriptionName name = new SubscriptionName("c", "s" + number);
+        subscriber.subscribe(new Subscribe(1, Address.topic("t"), name, null, false), credit);
+        return subscriber;
+    }
+
+    /** Settles one in ten, or all others. */
+    private static void settle(TestSession session, List<Delivery> deliveries, boolean tenth) {
+        for (int n = 0; n < deliveries.size(); n++) {
+            if ((n % 10 == 7) == tenth) {
+                session.settle(deliveries.get(n), Outcome.ACCEPTED);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void pagesAreBroughtTogetherThoughWhoHeldABodyThatIsAskedForLeaves(int leaves) {
         Connection connection = broker.connect("c");
-        List<TestSession> subscribers = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            TestSession subscriber = broker.session(connection);
-            SubscriptionName name = new SubscriptionName("c", "s" + i);
-            subscriber.subscribe(new Subscribe(1, Address.topic("t"), name, null, false), 0);
-            subscribers.add(subscriber);
-        }
+        List<TestSession> subscribers = List.of(subscriber(connection, 0, 0), subscriber(connection, 1, 0));
         send(broker.session(), Address.topic("t"), 0, COUNT, true);
         List<List<Delivery>> received = new ArrayList<>();
         subscribers.forEach(subscriber -> received.add(takeAll(subscriber, COUNT, 0)));
@@ -245,16 +255,9 @@ final class PagedDeliveriesTest {
         handOverWithoutDisk(consumer, 200, other);
         assertThat(broker.pages.pending()).isGreaterThanOrEqualTo(16);
 
-        for (int i = 0; i < 2; i++) {
-            for (int n = 0; n < COUNT; n++) {
-                if (n % 10 != 7) {
-                    subscribers.get(i).settle(received.get(i).get(n), Outcome.ACCEPTED);
-                }
-            }
-        }
-        for (int n = 7; n < COUNT; n += 10) {
-            subscribers.get(leaves).settle(received.get(leaves).get(n), Outcome.ACCEPTED);
-        }
+        settle(subscribers.get(0), received.get(0), false);
+        settle(subscribers.get(1), received.get(1), false);
+        settle(subscribers.get(leaves), received.get(leaves), true);
         broker.settle();
         other.receive().forEach(delivery -> other.settle(delivery, Outcome.ACCEPTED));
         broker.settle();
@@ -263,9 +266,7 @@ final class PagedDeliveriesTest {
 
         subscribers.get(1 - leaves).connection.close();
         broker.crash();
-        TestSession again = broker.session(broker.connect("c"));
-        again.subscribe(
-                new Subscribe(1, Address.topic("t"), new SubscriptionName("c", "s" + (1 - leaves)), null, false), 10);
+        TestSession again = subscriber(broker.connect("c"), 1 - leaves, 10);
         assertThat(whole(take(again, 1, COUNT / 10))).startsWith(7, 17, 27).hasSize(COUNT / 10);
         assertThat(broker.pageDisk).isEmpty();
     }

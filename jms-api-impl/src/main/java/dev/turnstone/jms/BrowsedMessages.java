@@ -51,6 +51,7 @@ final class BrowsedMessages implements Enumeration<Message>, SessionLink.Conditi
     }
 
     private void giveCredit() {
+        link.tellTaken(inbox);
         int credit = inbox.creditDue();
         if (credit > 0) {
             link.port().credit(inbox.consumer(), credit);

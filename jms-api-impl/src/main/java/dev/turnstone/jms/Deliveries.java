@@ -135,6 +135,7 @@ final class Deliveries {
     }
 
     private boolean giveCredit(Inbox inbox) {
+        link.tellTaken(inbox);
         int credit = started ? inbox.creditDue() : 0;
         if (credit > 0) {
             link.port().credit(inbox.consumer(), credit);

@@ -2,6 +2,7 @@ package dev.turnstone.jms;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Session;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ final class Inbox {
     private final int prefetch;
     private final ArrayDeque<Delivery> prefetched = new ArrayDeque<>();
     private int usedCredit;
+    /** What was taken since the broker was told, in bytes. */
+    private long taken;
+
     private long lastSeen;
     /** The first delivery that was handed over and is not settled; 0 if there is none. */
     private long firstUnsettled;
@@ -80,19 +84,30 @@ final class Inbox {
 
     /** Takes the first delivery to hand it to the application. */
     Delivery take() {
-        Delivery delivery = prefetched.removeFirst();
+        Delivery delivery = skip();
         lastSeen = delivery.number();
         if (firstUnsettled == 0) {
             firstUnsettled = lastSeen;
         }
-        usedCredit++;
         return delivery;
     }
 
     /** Takes the first delivery, which the application will not see. */
     Delivery skip() {
         usedCredit++;
-        return prefetched.removeFirst();
+        Delivery delivery = prefetched.removeFirst();
+        taken += delivery.message().encodedBytes();
+        return delivery;
+    }
+
+    /** How many bytes to tell the broker of now that were taken; seldom, as with credit. */
+    long takenDue() {
+        if (taken < Session.UNTOLD_BYTES_MAX) {
+            return 0;
+        }
+        long due = taken;
+        taken = 0;
+        return due;
     }
 
     /**
@@ -146,6 +161,7 @@ final class Inbox {
     void recall() {
         prefetched.clear();
         usedCredit = 0;
+        taken = 0;
         recalls++;
     }
 

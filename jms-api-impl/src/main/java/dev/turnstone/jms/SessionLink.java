@@ -55,6 +55,7 @@ final class SessionLink implements SessionListener {
     SessionLink(Connection connection, Daemon.Labels labels) {
         this.labels = labels;
         port = connection.openSession(this::wake);
+        port.keepsDeliveries();
         bodies = new LargeBodies(this, connection.limits());
     }
 
@@ -98,6 +99,14 @@ final class SessionLink implements SessionListener {
     /** Under the lock: deliveries to this consumer go there. */
     void attach(Inbox inbox) {
         inboxes.put(inbox.consumer(), inbox);
+    }
+
+    /** Under the lock: tells the broker what has left the inbox, if that is due. */
+    void tellTaken(Inbox inbox) {
+        long bytes = inbox.takenDue();
+        if (bytes > 0) {
+            port.taken(inbox.consumer(), bytes);
+        }
     }
 
     /** Under the lock: what still comes for this consumer is void. */

@@ -153,6 +153,16 @@ final class FakeSession implements Session {
     }
 
     @Override
+    public void keepsDeliveries() {
+        // It gives whatever there is credit for.
+    }
+
+    @Override
+    public void taken(int consumer, long bytes) {
+        // It gives whatever there is credit for.
+    }
+
+    @Override
     public void credit(int consumer, int messages) {
         collected.add(() -> {
             broker.commands.add("credit " + consumer + " " + messages);

@@ -1,5 +1,7 @@
 package dev.turnstone.broker.limit;
 
+import dev.turnstone.port.Session;
+
 /** One named limit or tuning value of the engine: its setting's name, unit, default and range. */
 public enum Limit {
     MESSAGE_BYTES_MAX(
@@ -64,6 +66,14 @@ public enum Limit {
             1,
             Integer.MAX_VALUE,
             "deliveries that one consumer may have allowed and unsettled together"),
+    CONSUMER_BYTES_MAX(
+            "consumer.bytesMax",
+            "bytes",
+            Math.max(1L << 20, Runtime.getRuntime().maxMemory() / 32),
+            Session.UNTOLD_BYTES_MAX,
+            1L << 50,
+            "messages that one consumer may have been given which nobody has taken: its client's socket, or its "
+                    + "application in this JVM; a single one may be larger"),
     GROUPS_ASIDE(
             "groups.asideMax",
             "messages",
@@ -287,6 +297,7 @@ public enum Limit {
             case MEMORY_MAX -> "half of the largest heap";
             case STATE_BYTES_MAX, ADDRESS_MEMORY_MAX -> "an eighth of the largest heap";
             case MAILBOX_BYTES_MAX -> "a sixteenth of the largest heap";
+            case CONSUMER_BYTES_MAX -> "a 32nd of the largest heap, at least 1 MiB";
             case TX_SETTLES_MAX -> "one for each 2 KiB of the largest heap, 10000 to 1000000";
             case TX_MEMORY -> "a 64th of the largest heap, at most 16 MiB";
             default -> Long.toString(standard);

@@ -64,6 +64,11 @@ public final class Channel {
         return true;
     }
 
+    /** Posts mail that nothing waits for and that waits for nothing. Edge only. */
+    public void tell(Mail mail) {
+        mailbox.post(mail);
+    }
+
     /** True if there is room for a post with sends; if not, the channel is signalled when there is. Edge only. */
     public boolean writable() {
         // Whoever has to make room is told that somebody waits, and then asked again: it may have made it just before.

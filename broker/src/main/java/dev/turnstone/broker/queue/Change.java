@@ -9,6 +9,14 @@ sealed interface Change {
     @Nullable
     Entry entry();
 
+    /** Whoever has asked for the body of the entry that it concerns has it now, or must ask again. */
+    default void letBodyGo() {
+        Entry entry = entry();
+        if (entry != null) {
+            entry.bodyMayGo();
+        }
+    }
+
     /** A message takes its place. */
     record Enqueued(Entry entry) implements Change {}
 

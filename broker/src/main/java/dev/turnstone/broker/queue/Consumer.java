@@ -5,14 +5,17 @@ import dev.turnstone.port.ConsumerOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One consumer of one queue: its credit and its unsettled deliveries. Owned by the engine thread. */
+/**
+ * One consumer of one queue: its credit, how much of what it was given is not taken, and its unsettled deliveries.
+ * Owned by the engine thread.
+ */
 public final class Consumer {
     private final int number;
     private final Receiver receiver;
     private final @Nullable Selector selector;
     private final Unsettled unsettled = new Unsettled();
     private final Kind kind;
-    private int credit;
+    private final Allowance allowance = new Allowance();
     private long shown;
     /** True while it stands in line for the next entry. */
     boolean inLine;
@@ -124,15 +127,31 @@ public final class Consumer {
     }
 
     int credit() {
-        return credit;
+        return allowance.credit();
+    }
+
+    /** From so many bytes on that are not taken it gets no more. */
+    void mayHave(long bytes) {
+        allowance.most(bytes);
+    }
+
+    /** True if it has credit, and not yet as much as it may have. */
+    boolean wants() {
+        return allowance.any();
+    }
+
+    /** So many bytes of what it was given are taken. */
+    void taken(long bytes) {
+        allowance.taken(bytes);
     }
 
     void addCredit(int messages, int most) {
-        credit = (int) Math.min(most, (long) credit + messages);
+        allowance.add(messages, most);
     }
 
-    void clearCredit() {
-        credit = 0;
+    /** It is given no more, and what it has not seen of what it was given comes back. */
+    public void clearCredit() {
+        allowance.clear();
     }
 
     boolean browses() {
@@ -156,12 +175,12 @@ public final class Consumer {
 
     /** Spends credit and shows the entry. */
     void look(Entry entry, long causeLsn) {
-        credit--;
+        allowance.spend(entry.bytes());
         receiver.show(this, ++shown, entry, causeLsn);
     }
 
     void lookEnded() {
-        credit = 0;
+        allowance.clear();
         receiver.shownAll(this);
     }
 
@@ -176,7 +195,7 @@ public final class Consumer {
 
     /** Spends credit and hands the entry over. */
     void receive(Entry entry) {
-        credit--;
+        allowance.spend(entry.bytes());
         adopt(entry);
     }
 }

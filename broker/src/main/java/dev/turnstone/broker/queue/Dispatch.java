@@ -143,7 +143,7 @@ final class Dispatch {
                     return look;
                 }
                 paused |= !feed.cursor().waits();
-            } else if (gate.open() && (sole == null || (sole.feed == feed && sole.credit() > 0))) {
+            } else if (gate.open() && (sole == null || (sole.feed == feed && sole.wants()))) {
                 Change change = take(feed, sole, nowMs, budget);
                 if (change != null) {
                     return change;
@@ -229,20 +229,27 @@ final class Dispatch {
         }
     }
 
-    void apply(Change.Read read) {
+    /** A change that concerns nothing but who has come how far. */
+    void apply(Change change) {
+        if (change instanceof Change.SetAside aside) {
+            groups().apply(aside);
+        } else if (change instanceof Change.PassedOver passedOver) {
+            passedOver.feed().passOver(passedOver.entry());
+        } else if (change instanceof Change.Read read) {
+            apply(read);
+        } else if (change instanceof Change.Browsed browsed) {
+            apply(browsed);
+        } else if (change instanceof Change.BrowseEnded ended) {
+            apply(ended);
+        }
+    }
+
+    private void apply(Change.Read read) {
         read.feed().cursor().pass(read.entry());
         read.by().take(read.entry());
     }
 
-    void apply(Change.SetAside aside) {
-        groups().apply(aside);
-    }
-
-    void apply(Change.PassedOver passedOver) {
-        passedOver.feed().passOver(passedOver.entry());
-    }
-
-    void apply(Change.Browsed browsed) {
+    private void apply(Change.Browsed browsed) {
         Feed feed = browsed.feed();
         Entry entry = browsed.entry();
         feed.cursor().pass(entry);
@@ -253,7 +260,7 @@ final class Dispatch {
         }
     }
 
-    void apply(Change.BrowseEnded ended) {
+    private void apply(Change.BrowseEnded ended) {
         Feed feed = ended.feed();
         Consumer consumer = feed.first();
         feed.end();

@@ -109,7 +109,7 @@ final class Feed {
     }
 
     void lineUp(Consumer consumer) {
-        if (!consumer.inLine && consumer.credit() > 0 && !ended) {
+        if (!consumer.inLine && consumer.wants() && !ended) {
             consumer.inLine = true;
             line.addLast(consumer);
         }
@@ -119,8 +119,8 @@ final class Feed {
     @Nullable
     Consumer first() {
         Consumer consumer = line.peekFirst();
-        // Credit may have been recalled while the consumer stood in line.
-        while (consumer != null && consumer.credit() == 0) {
+        // Credit may have been recalled, and groups may have filled it up, while the consumer stood in line.
+        while (consumer != null && !consumer.wants()) {
             line.pollFirst();
             consumer.inLine = false;
             consumer = line.peekFirst();

@@ -67,7 +67,7 @@ final class Groups {
             while (!waiting.isEmpty() && waiting.first().state != EntryState.READY) {
                 takeBack(waiting.first());
             }
-            if (first.credit() > 0 && first.attached() && !waiting.isEmpty()) {
+            if (first.wants() && first.attached() && !waiting.isEmpty()) {
                 return waiting.first();
             }
             served.removeFirst();
@@ -84,7 +84,7 @@ final class Groups {
     /** A consumer has more credit. */
     void lineUp(Consumer consumer) {
         GroupShare share = consumer.share();
-        if (!share.served && consumer.credit() > 0 && !share.aside.isEmpty()) {
+        if (!share.served && consumer.wants() && !share.aside.isEmpty()) {
             share.served = true;
             served.addLast(consumer);
         }
@@ -108,9 +108,7 @@ final class Groups {
             if (owner.feed != feed) {
                 return new Change.PassedOver(entry, feed);
             }
-            return owner.credit() > 0
-                    ? new Change.Dispatched(entry, feed, owner)
-                    : aside(entry, feed, owner.share().aside);
+            return owner.wants() ? new Change.Dispatched(entry, feed, owner) : aside(entry, feed, owner.share().aside);
         }
         // Its selector leaves this one out, or it may not have it: somebody else gets it.
         return feed.leadsOneFor(entry, null) ? to(entry, feed) : new Change.Settled(entry, true);

@@ -126,6 +126,10 @@ public final class QueueContext {
         return limits.intOf(Limit.CREDIT_MAX);
     }
 
+    long consumerBytesMax() {
+        return limits.of(Limit.CONSUMER_BYTES_MAX);
+    }
+
     int foldAfter() {
         return limits.intOf(Limit.SETTLE_FOLD);
     }

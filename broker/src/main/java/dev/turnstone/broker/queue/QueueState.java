@@ -176,6 +176,7 @@ public final class QueueState {
 
     /** Attaches a consumer. */
     public void attach(Consumer consumer) {
+        consumer.mayHave(context.consumerBytesMax());
         dispatch.attach(consumer);
     }
 
@@ -192,9 +193,11 @@ public final class QueueState {
         context.agenda().add(this);
     }
 
-    /** Takes a consumer's credit away. */
-    public void clearCredit(Consumer consumer) {
-        consumer.clearCredit();
+    /** So many bytes of what a consumer was given are taken: they are nobody's burden any more. */
+    public void taken(Consumer consumer, long bytes) {
+        consumer.taken(bytes);
+        dispatch.lineUp(consumer);
+        context.agenda().add(this);
     }
 
     /** The queue ends: its messages leave, some each turn, and its records are deleted. */
@@ -268,11 +271,7 @@ public final class QueueState {
         context.traffic().count(change, index.traffic(), home instanceof Reader, context.nowMs());
         records.record(change, ended);
         apply(change);
-        Entry entry = change.entry();
-        if (entry != null) {
-            // Whoever asked for its body has it now, or must ask again.
-            entry.bodyMayGo();
-        }
+        change.letBodyGo();
         context.traffic().stalled(change, index.traffic(), this);
         records.fold();
     }
@@ -301,16 +300,8 @@ public final class QueueState {
             applyDeparting(departing);
         } else if (change instanceof Change.Due due) {
             ready(due.entry());
-        } else if (change instanceof Change.SetAside aside) {
-            dispatch.apply(aside);
-        } else if (change instanceof Change.PassedOver passedOver) {
-            dispatch.apply(passedOver);
-        } else if (change instanceof Change.Read read) {
-            dispatch.apply(read);
-        } else if (change instanceof Change.Browsed browsed) {
-            dispatch.apply(browsed);
-        } else if (change instanceof Change.BrowseEnded browseEnded) {
-            dispatch.apply(browseEnded);
+        } else {
+            dispatch.apply(change);
         }
     }
 

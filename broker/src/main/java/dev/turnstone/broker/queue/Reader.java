@@ -30,7 +30,7 @@ public final class Reader implements Home {
 
     /** True if the consumer has credit for more than waits for it. */
     boolean hungry() {
-        return consumer.credit() > own.waiting();
+        return consumer.wants() && consumer.credit() > own.waiting();
     }
 
     /** The consumer is to be given an entry of the source, which stays there. */

@@ -52,7 +52,7 @@ public final class Traffic {
 
     /** Counts a consumer that was given its last for now, if more waits in the queue. */
     void stalled(Change change, Traffic ofQueue, QueueState queue) {
-        if (change instanceof Change.Dispatched dispatched && dispatched.to().credit() == 0 && queue.waiting() > 0) {
+        if (change instanceof Change.Dispatched dispatched && !dispatched.to().wants() && queue.waiting() > 0) {
             creditStalls++;
             ofQueue.creditStalls++;
         }

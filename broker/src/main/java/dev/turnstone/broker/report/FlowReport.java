@@ -12,7 +12,7 @@ package dev.turnstone.broker.report;
  * @param expired of these, left because their time was over
  * @param dropped lost to a queue: dropped since it was full, a ring, or had a newer value; expired or failed with no
  *     address to go to; or not taken by a subscription that was full
- * @param creditStalls how often a consumer had no credit left while messages waited
+ * @param creditStalls how often a consumer had no credit left, or as much as it may have, while messages waited
  */
 public record FlowReport(
         long enqueued,

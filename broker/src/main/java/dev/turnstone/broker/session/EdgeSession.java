@@ -50,6 +50,7 @@ final class EdgeSession implements Session {
     private boolean closed;
     private final EdgeBranches branches = new EdgeBranches(this::collect);
     private final EdgeBodies bodies = new EdgeBodies(this::collect);
+    private final Handed handed = new Handed(this::taken);
     private @Nullable Fingerprints fingerprints;
 
     EdgeSession(SessionState state, Channel channel, PortLimits limits) {
@@ -86,6 +87,19 @@ final class EdgeSession implements Session {
     @Override
     public void credit(int consumer, int messages) {
         collect(new Command.GiveCredit(consumer, messages));
+    }
+
+    @Override
+    public void keepsDeliveries() {
+        handed.toldByEdge();
+    }
+
+    @Override
+    public void taken(int consumer, long bytes) {
+        channel.tell(() -> {
+            state.taken(consumer, bytes);
+            return 1;
+        });
     }
 
     @Override
@@ -301,6 +315,7 @@ final class EdgeSession implements Session {
             count++;
             if (event instanceof Delivery delivery) {
                 listener.delivery(delivery);
+                handed.add(delivery.consumer(), delivery.message().encodedBytes());
             } else if (event instanceof Completion completion) {
                 completion.done();
             } else {

@@ -55,6 +55,13 @@ final class SessionState {
         }
     }
 
+    /** So many bytes of a consumer's deliveries are taken, whatever else of the session waits. */
+    void taken(int consumer, long bytes) {
+        if (!closed) {
+            work.taken(consumer, bytes);
+        }
+    }
+
     private void waits() {
         Post first = held.getFirst();
         full = work.units().mustWaitFor(first.command(first.next()));

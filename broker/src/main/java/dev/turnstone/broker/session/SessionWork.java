@@ -156,6 +156,14 @@ final class SessionWork implements Receiver {
         }
     }
 
+    /** So many bytes of a consumer's deliveries are taken. */
+    void taken(int consumer, long bytes) {
+        Attached attached = consumers.find(consumer);
+        if (attached != null) {
+            attached.queue().taken(attached.consumer(), bytes);
+        }
+    }
+
     void settle(Settle settle, Completion completion) {
         context.units().effects().state().check(settle.state());
         Consumer consumer = consumers.get(settle.consumer()).consumer();
@@ -271,7 +279,7 @@ final class SessionWork implements Receiver {
 
     void recall(int number, long lastSeen, Completion completion) {
         Attached attached = consumers.get(number);
-        attached.queue().clearCredit(attached.consumer());
+        attached.consumer().clearCredit();
         giveBackFrom(attached.consumer(), lastSeen + 1, false);
         outlet.confirm(completion, 0);
     }

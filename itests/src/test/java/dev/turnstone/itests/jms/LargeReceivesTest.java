@@ -33,6 +33,12 @@ class LargeReceivesTest {
         throughJms("receiveTwice", 60, "-Xmx48m");
     }
 
+    /** The prefetch is 1 000 messages, which have 1 MiB each. */
+    @Test
+    void aConsumerIsNotGivenMoreAheadThanMemoryHasRoomFor() throws Exception {
+        throughJms("receiveAll", 60, "-Xmx48m", ":1048576");
+    }
+
     @Test
     @Tag("full")
     void aTransactionMayReceive200MebibytesInASmallHeapAndCommit() throws Exception {
@@ -57,12 +63,16 @@ class LargeReceivesTest {
     }
 
     private void throughJms(String what, int mebibytes, String heap) throws Exception {
+        throughJms(what, mebibytes, heap, "");
+    }
+
+    private void throughJms(String what, int mebibytes, String heap, String size) throws Exception {
         Path data = folder.resolve("child");
-        String sent = LargeMessagesTest.child(LargeTransactionMain.class, heap, "send", data, mebibytes);
+        String sent = LargeMessagesTest.child(LargeTransactionMain.class, heap, "send" + size, data, mebibytes);
         assertThat(sent).startsWith("RESULT " + ((long) mebibytes << 20) + " ");
-        assertThat(LargeMessagesTest.child(LargeTransactionMain.class, heap, what, data, mebibytes))
+        assertThat(LargeMessagesTest.child(LargeTransactionMain.class, heap, what + size, data, mebibytes))
                 .isEqualTo(sent);
-        assertThat(LargeMessagesTest.child(LargeTransactionMain.class, heap, "receive", data, mebibytes))
+        assertThat(LargeMessagesTest.child(LargeTransactionMain.class, heap, "receive" + size, data, mebibytes))
                 .as("nothing is left")
                 .startsWith("RESULT 0 ");
         assertThat(data.resolve("pages").toFile().list())

@@ -18,10 +18,10 @@ import java.util.zip.CRC32C;
  * A broker and a client in a JVM of its own, whose heap is small: sends all messages in one transaction, or receives
  * them a thousand at a time, or all in one transaction, which it rolls back once before if asked to, and prints how
  * many bytes they have and their checksum; or dies before the commit; or lets STOMP clients in until it is ended.
- * Arguments: send, abandon, receive, receiveAll, receiveTwice or serve, data folder, MiB or the port.
+ * Arguments: send, abandon, receive, receiveAll, receiveTwice or serve, and behind a colon how many bytes a message has
+ * if that is not 10 KiB; data folder, MiB or the port.
  */
 final class LargeTransactionMain {
-    private static final int MESSAGE_BYTES = 10 << 10;
     private static final long SOON_MS = 1_000;
     private static final int BATCH = 1_000;
 
@@ -29,21 +29,23 @@ final class LargeTransactionMain {
 
     public static void main(String[] args) throws JMSException, InterruptedException {
         Parent.endWithIt();
-        if (args[0].equals("serve")) {
+        String[] what = args[0].split(":");
+        byte[] body = new byte[what.length > 1 ? Integer.parseInt(what[1]) : 10 << 10];
+        if (what[0].equals("serve")) {
             serve(args[1], args[2]);
         }
         try (JMSContext context =
                 new TurnstoneConnectionFactory("vm://?data=" + args[1]).createContext(JMSContext.SESSION_TRANSACTED)) {
             Queue queue = context.createQueue("large");
             CRC32C checksum = new CRC32C();
-            if (args[0].equals("receiveTwice")) {
-                receive(context, queue, Integer.MAX_VALUE, new CRC32C());
+            if (what[0].equals("receiveTwice")) {
+                receive(context, queue, Integer.MAX_VALUE, body, new CRC32C());
                 context.rollback();
             }
-            long length = args[0].startsWith("receive")
-                    ? receive(context, queue, args[0].equals("receive") ? BATCH : Integer.MAX_VALUE, checksum)
-                    : send(context, queue, Long.parseLong(args[2]) << 20, checksum);
-            if (args[0].equals("abandon")) {
+            long length = what[0].startsWith("receive")
+                    ? receive(context, queue, what[0].equals("receive") ? BATCH : Integer.MAX_VALUE, body, checksum)
+                    : send(context, queue, Long.parseLong(args[2]) << 20, body, checksum);
+            if (what[0].equals("abandon")) {
                 System.out.println("RESULT " + length + " abandoned");
                 Runtime.getRuntime().halt(0);
             }
@@ -62,10 +64,10 @@ final class LargeTransactionMain {
         }
     }
 
-    private static long send(JMSContext context, Queue queue, long bytes, CRC32C checksum) throws JMSException {
+    private static long send(JMSContext context, Queue queue, long bytes, byte[] body, CRC32C checksum)
+            throws JMSException {
         SplittableRandom random = new SplittableRandom(1);
         JMSProducer producer = context.createProducer();
-        byte[] body = new byte[MESSAGE_BYTES];
         long total = 0;
         for (; total < bytes; total += body.length) {
             random.nextBytes(body);
@@ -77,9 +79,9 @@ final class LargeTransactionMain {
         return total;
     }
 
-    private static long receive(JMSContext context, Queue queue, int batch, CRC32C checksum) throws JMSException {
+    private static long receive(JMSContext context, Queue queue, int batch, byte[] body, CRC32C checksum)
+            throws JMSException {
         long total = 0;
-        byte[] body = new byte[MESSAGE_BYTES];
         int received = 0;
         try (JMSConsumer consumer = context.createConsumer(queue)) {
             for (Message next = consumer.receive(SOON_MS); next != null; next = consumer.receive(SOON_MS)) {

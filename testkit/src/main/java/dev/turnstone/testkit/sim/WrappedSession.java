@@ -48,6 +48,16 @@ abstract class WrappedSession implements Session {
     }
 
     @Override
+    public void keepsDeliveries() {
+        session.keepsDeliveries();
+    }
+
+    @Override
+    public void taken(int consumer, long bytes) {
+        session.taken(consumer, bytes);
+    }
+
+    @Override
     public void settle(Settle settle, Completion completion) {
         session.settle(settle, around(completion));
     }

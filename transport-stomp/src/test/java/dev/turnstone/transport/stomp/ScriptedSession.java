@@ -131,6 +131,16 @@ final class ScriptedSession implements Session {
     }
 
     @Override
+    public void keepsDeliveries() {
+        // It gives whatever there is credit for.
+    }
+
+    @Override
+    public void taken(int consumer, long bytes) {
+        // It gives whatever there is credit for.
+    }
+
+    @Override
     public void credit(int consumer, int messages) {
         synchronized (this) {
             collected.add(() -> commands.add("credit " + consumer + " " + messages));
