@@ -53,6 +53,12 @@ final class ClientMapMessage extends ClientMessage implements MapMessage {
         return Collections.unmodifiableMap(copy);
     }
 
+    /** A map, and nothing that only our map is too. */
+    @Override
+    boolean fits(Object body, Class<?> type) {
+        return type.isAssignableFrom(Map.class);
+    }
+
     private Map<String, @Nullable Object> items() throws JMSException {
         Map<String, @Nullable Object> known = items;
         if (known == null) {

@@ -81,6 +81,11 @@ abstract class ClientMessage implements jakarta.jms.Message {
     /** The body for {@link #getBody}, or null if there is none. */
     abstract @Nullable Object bodyFor(Class<?> type) throws JMSException;
 
+    /** Whether such a body is one of that type. */
+    boolean fits(Object body, Class<?> type) {
+        return type.isInstance(body);
+    }
+
     /** The canonical message of a received one, while its body is still the same. */
     final @Nullable Message source() {
         return delivery == null || bodyReplaced ? null : delivery.message();
@@ -150,7 +155,7 @@ abstract class ClientMessage implements jakarta.jms.Message {
     @Override
     public final <T> @Nullable T getBody(Class<T> type) throws JMSException {
         Object body = bodyFor(type);
-        if (body != null && !type.isInstance(body)) {
+        if (body != null && !fits(body, type)) {
             throw new MessageFormatException(
                     "a body of " + body.getClass().getSimpleName() + " cannot be read as " + type.getName());
         }
@@ -158,10 +163,10 @@ abstract class ClientMessage implements jakarta.jms.Message {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // as the API declares it
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as the API declares it
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         Object body = bodyFor(type);
-        return body == null || type.isInstance(body);
+        return body == null || fits(body, type);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class Messages {
     /** Refuses what {@code receiveBody} cannot return: no body, or one of another type. */
     static void checkBody(ClientMessage message, Class<?> type) throws JMSException {
         Object body = message.bodyFor(type);
-        if (body == null || !type.isInstance(body)) {
+        if (body == null || !message.fits(body, type)) {
             throw new MessageFormatException(
                     "message " + message.getJMSMessageID() + " has no body that is a " + type.getName());
         }

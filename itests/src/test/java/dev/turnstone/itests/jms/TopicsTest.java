@@ -60,6 +60,26 @@ final class TopicsTest {
     }
 
     @Test
+    void aDurableNoLocalLeavesOutWhatItsClientPublishesOverAnyConnection(ConnectionFactory factory)
+            throws JMSException {
+        try (Connection first = named(factory, "me")) {
+            Session session = first.createSession();
+            session.createDurableConsumer(session.createTopic("t"), "s", null, true)
+                    .close();
+        }
+        try (Connection second = named(factory, "me");
+                Connection other = started(factory)) {
+            Session session = second.createSession();
+            Topic topic = session.createTopic("t");
+            send(session, topic, 1, 1);
+            send(other.createSession(), topic, 2, 2);
+            MessageConsumer consumer = session.createDurableConsumer(topic, "s", null, true);
+            assertThat(next(consumer)).isEqualTo("2");
+            assertThat(nothing(consumer)).isNull();
+        }
+    }
+
+    @Test
     void aDurableSubscriptionKeepsWhatIsPublishedWhileItsConsumerIsAway(ConnectionFactory factory) throws JMSException {
         try (Connection connection = named(factory, "me")) {
             Session session = connection.createSession();

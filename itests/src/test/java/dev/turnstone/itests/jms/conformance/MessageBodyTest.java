@@ -129,6 +129,7 @@ final class MessageBodyTest {
             assertReadableAs(message, Object.class, Map.of("n", 1, "s", "two"));
             assertNotReadableAs(message, String.class);
             assertNotReadableAs(message, HashMap.class);
+            assertNotReadableAs(message, Serializable.class);
         }
     }
 
