@@ -36,7 +36,7 @@ class LargeReceivesTest {
     /** The prefetch is 1 000 messages, which have 1 MiB each. */
     @Test
     void aConsumerIsNotGivenMoreAheadThanMemoryHasRoomFor() throws Exception {
-        throughJms("receiveAll", 60, "-Xmx48m", ":1048576");
+        throughJms("receiveLate", 60, "-Xmx48m", ":1048576");
     }
 
     @Test

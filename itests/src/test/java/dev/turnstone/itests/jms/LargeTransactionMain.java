@@ -18,8 +18,8 @@ import java.util.zip.CRC32C;
  * A broker and a client in a JVM of its own, whose heap is small: sends all messages in one transaction, or receives
  * them a thousand at a time, or all in one transaction, which it rolls back once before if asked to, and prints how
  * many bytes they have and their checksum; or dies before the commit; or lets STOMP clients in until it is ended.
- * Arguments: send, abandon, receive, receiveAll, receiveTwice or serve, and behind a colon how many bytes a message has
- * if that is not 10 KiB; data folder, MiB or the port.
+ * Arguments: send, abandon, receive, receiveAll, receiveTwice, receiveLate or serve, and behind a colon how many bytes
+ * a message has if that is not 10 KiB; data folder, MiB or the port.
  */
 final class LargeTransactionMain {
     private static final long SOON_MS = 1_000;
@@ -42,6 +42,9 @@ final class LargeTransactionMain {
                 receive(context, queue, Integer.MAX_VALUE, body, new CRC32C());
                 context.rollback();
             }
+            if (what[0].equals("receiveLate")) {
+                awaitPrefetch(context, queue);
+            }
             long length = what[0].startsWith("receive")
                     ? receive(context, queue, what[0].equals("receive") ? BATCH : Integer.MAX_VALUE, body, checksum)
                     : send(context, queue, Long.parseLong(args[2]) << 20, body, checksum);
@@ -62,6 +65,17 @@ final class LargeTransactionMain {
             System.out.println(Child.READY);
             new CountDownLatch(1).await();
         }
+    }
+
+    /** Consumes nothing for a while, but has a consumer that is given what it can be given. */
+    private static void awaitPrefetch(JMSContext context, Queue queue) {
+        JMSConsumer idle = context.createConsumer(queue);
+        try (JMSConsumer other = context.createConsumer(context.createQueue("empty"))) {
+            if (other.receive(5 * SOON_MS) != null) {
+                throw new IllegalStateException("there is something in an empty queue");
+            }
+        }
+        idle.close();
     }
 
     private static long send(JMSContext context, Queue queue, long bytes, byte[] body, CRC32C checksum)
