@@ -3,6 +3,7 @@ package dev.turnstone.itests.openwire.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.itests.mqtt.crash.Child;
+import dev.turnstone.itests.openwire.crash.BrokerMain.Mutant;
 import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,15 +40,19 @@ class OpenWireCrashTest {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     /** What came of it. */
-    private record Count(int confirmed, Set<String> lost, Map<String, List<String>> doubled, List<String> dead) {}
+    private record Count(
+            int confirmed, Set<String> lost, Map<String, List<String>> doubled, List<String> dead, Set<Long> after) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"artemis", "artemis-withholding"})
     void eachMessageComesExactlyOnce(String journal, @TempDir Path folder) throws Exception {
-        Count count = campaign(folder, journal, false, KILLS);
+        Count count = campaign(folder, journal, Mutant.NONE, KILLS);
         assertThat(count.lost()).isEmpty();
         assertThat(count.doubled()).isEmpty();
         assertThat(count.dead()).isEmpty();
+        assertThat(count.after())
+                .as("given again though their acknowledgement was confirmed")
+                .isEmpty();
         assertThat(count.confirmed()).as("the producers did work").isGreaterThan(10 * KILLS);
     }
 
@@ -56,14 +61,22 @@ class OpenWireCrashTest {
         boolean noticed = false;
         for (int round = 0; round < MUTANT_ROUNDS && !noticed; round++) {
             Path part = Files.createDirectory(folder.resolve("round" + round));
-            noticed = !campaign(part, "artemis", true, 2).doubled().isEmpty();
+            noticed = !campaign(part, "artemis", Mutant.FORGETS_SENDERS, 2)
+                    .doubled()
+                    .isEmpty();
         }
         assertThat(noticed).as("the campaign notices").isTrue();
     }
 
-    private Count campaign(Path folder, String journal, boolean forgetful, int kills) throws Exception {
+    @Test
+    void aBrokerThatForgetsWhatWasAcknowledgedIsNoticed(@TempDir Path folder) throws Exception {
+        assertThat(campaign(folder, "artemis", Mutant.FORGETS_SETTLEMENTS, 3).after())
+                .isNotEmpty();
+    }
+
+    private Count campaign(Path folder, String journal, Mutant mutant, int kills) throws Exception {
         String port = Integer.toString(Ports.free());
-        Child broker = broker(folder, journal, port, forgetful);
+        Child broker = broker(folder, journal, port, mutant);
         try (Workers workers = new Workers(Integer.parseInt(port))) {
             workers.start();
             for (int kill = 0; kill < kills; kill++) {
@@ -71,10 +84,10 @@ class OpenWireCrashTest {
                 long lifeMicros = random.nextInt(1_000 * LIFE_MS_MIN, 1_000 * LIFE_MS_MAX);
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(lifeMicros));
                 broker.kill();
-                broker = broker(folder, journal, port, forgetful);
+                broker = broker(folder, journal, port, mutant);
             }
             workers.stopProducing();
-            return count(journal + (forgetful ? ", forgetful" : "") + ", " + kills + " kills", workers);
+            return count(journal + ", mutant " + mutant + ", " + kills + " kills", workers, folder);
         } finally {
             broker.close();
         }
@@ -88,7 +101,7 @@ class OpenWireCrashTest {
         }
     }
 
-    private static Count count(String title, Workers workers) throws Exception {
+    private static Count count(String title, Workers workers, Path folder) throws Exception {
         Set<String> lost = new TreeSet<>(workers.confirmed());
         int all = lost.size();
         int looks = 0;
@@ -117,13 +130,12 @@ class OpenWireCrashTest {
                 lost.size(),
                 doubled.size(),
                 dead.size());
-        return new Count(all, lost, doubled, dead);
+        return new Count(all, lost, doubled, dead, SettleNotes.givenAfterAll(folder.resolve(BrokerMain.NOTES)));
     }
 
-    private static Child broker(Path folder, String journal, String port, boolean forgetful)
+    private static Child broker(Path folder, String journal, String port, Mutant mutant)
             throws IOException, InterruptedException {
-        return new Child(
-                        BrokerMain.class, folder.resolve("data").toString(), journal, port, Boolean.toString(forgetful))
+        return new Child(BrokerMain.class, folder.resolve("data").toString(), journal, port, mutant.name())
                 .awaitReady();
     }
 }
