@@ -212,6 +212,33 @@ class MqttExactlyOnceTest {
         assertThat(texts).containsExactly("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
     }
 
+    /** A place is free with PUBCOMP, or with a PUBREC that refuses (MQTT 5 §4.9). */
+    @Test
+    void atQos2NoMoreThanTheReceiveMaximumIsOutUntilPubcomp() throws IOException {
+        MqttPeer subscriber =
+                broker.connect(MqttLogin.v5("subscriber").expiry(LONG_S).property(0x21, 2));
+        subscriber.subscribe("t", 2);
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
+        for (int n = 1; n <= 4; n++) {
+            publisher.publish("t", "m" + n, 2, n);
+        }
+        for (int n = 1; n <= 4; n += 2) {
+            MqttPublishMessage first = subscriber.message();
+            MqttPublishMessage second = subscriber.message();
+            assertThat(List.of(MqttPeer.text(first), MqttPeer.text(second))).containsExactly("m" + n, "m" + (n + 1));
+            for (MqttPublishMessage message : List.of(first, second)) {
+                int id = message.variableHeader().packetId();
+                subscriber.ack(MqttMessageType.PUBREC, id);
+                subscriber.await(MqttMessageType.PUBREL, id);
+            }
+            assertThat(subscriber.silent(Duration.ofMillis(100))).isTrue();
+            for (MqttPublishMessage message : List.of(first, second)) {
+                subscriber.ack(MqttMessageType.PUBCOMP, message.variableHeader().packetId());
+            }
+        }
+        assertThat(subscriber.silent(MOMENT)).isTrue();
+    }
+
     @Test
     void moreThanTheBrokersReceiveMaximumEndsTheConnection() throws IOException {
         MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));

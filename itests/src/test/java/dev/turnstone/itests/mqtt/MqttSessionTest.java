@@ -9,6 +9,7 @@ import io.netty.handler.codec.mqtt.MqttMessageBuilders;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttProperties;
 import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
+import io.netty.handler.codec.mqtt.MqttQoS;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Sessions, their ends and takeovers, keep-alive: the cases M13 and M17. */
 class MqttSessionTest {
     private static final Duration MOMENT = Duration.ofMillis(300);
+    /** Of one with the broker's maxima, an identifier of 37 bytes, a keep-alive and without shared subscriptions. */
+    private static final int CONNACK_BYTES = 2 + 2 + 1 + 5 + 2 + 3 + 40 + 3;
 
     @RegisterExtension
     final MqttBroker broker = new MqttBroker(Map.of("keepAliveMaxS", "30", "sessionExpiryMaxS", "5000"));
@@ -159,6 +162,38 @@ class MqttSessionTest {
         assertThat((String) properties.getProperty(0x12).value()).startsWith("auto-");
     }
 
+    /** What the client has to know is not left out of CONNACK (MQTT 5 §3.2.2.3). */
+    @Test
+    void aClientThatTakesOnlySmallPacketsIsToldTheTermsOrIsRefused() throws IOException {
+        MqttPeer small = broker.open();
+        MqttConnAckMessage answer = small.login(MqttLogin.v5("").property(0x27, CONNACK_BYTES));
+        assertThat(answer.variableHeader().connectReturnCode().byteValue()).isZero();
+        assertThat(String.valueOf(
+                        answer.variableHeader().properties().getProperty(0x12).value()))
+                .startsWith("auto-");
+        assertThat(answer.variableHeader().properties().getProperty(0x2A).value())
+                .isEqualTo(0);
+        MqttPeer smaller = broker.open();
+        assertThat(smaller.login(MqttLogin.v5("").property(0x27, CONNACK_BYTES - 1))
+                        .variableHeader()
+                        .connectReturnCode()
+                        .byteValue())
+                .isEqualTo((byte) 0x95);
+        assertThat(smaller.awaitClose()).isEqualTo(-1);
+    }
+
+    @Test
+    void aClientThatTakesNoAnswerToItsSubscriptionsIsTold() throws IOException {
+        MqttPeer small = broker.connect(MqttLogin.v5("small").property(0x27, 40));
+        MqttMessageBuilders.SubscribeBuilder many =
+                MqttMessageBuilders.subscribe().messageId(1);
+        for (int n = 0; n < 40; n++) {
+            many.addSubscription(MqttQoS.AT_MOST_ONCE, "t" + n);
+        }
+        small.send(many.build());
+        assertThat(small.awaitClose()).isEqualTo(0x95);
+    }
+
     @Test
     void m17_whoIsSilentIsDroppedWhateverItGets() throws IOException {
         MqttPeer quiet = broker.connect(MqttLogin.v5("quiet").keepAlive(1).will("w", "gone", 0, false));
@@ -184,6 +219,20 @@ class MqttSessionTest {
     }
 
     /** The broker's limit counts in place of what the client has asked for (MQTT 5 §3.2.2.3.14). */
+    @Test
+    void m17_whoNeitherReadsNorSendsIsDroppedThoughItsSocketIsFull() throws IOException {
+        MqttPeer watcher = broker.connect(MqttLogin.v5("watcher"));
+        watcher.subscribe("will", 0);
+        MqttPeer frozen = broker.connect(MqttLogin.v5("frozen").keepAlive(2).will("will", "frozen", 0, false));
+        frozen.subscribe("flood", 0);
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
+        String large = "x".repeat(1_000_000);
+        for (int n = 0; n < 30; n++) {
+            publisher.publish("flood", large, 0, 0);
+        }
+        assertThat(MqttPeer.text(watcher.message())).isEqualTo("frozen");
+    }
+
     @Test
     void m17_theServersKeepAliveIsToldAndHolds() throws IOException {
         int port = broker.broker()

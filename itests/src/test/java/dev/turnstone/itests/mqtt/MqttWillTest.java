@@ -10,6 +10,7 @@ import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import java.io.IOException;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -117,12 +118,17 @@ class MqttWillTest {
 
     @Test
     void aDelayRunsOnWhileTheBrokerIsDown() throws IOException {
-        broker.connect(device().expiry(100).willDelay(1)).close();
+        broker.connect(device().expiry(100).willDelay(4)).close();
+        // Until the broker has taken note of the end.
+        assertThat(watcher.silent(MOMENT)).isTrue();
         watcher.close();
         broker.stop();
+        Awaitility.await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
         broker.start();
+        long began = System.nanoTime();
         watcher = broker.connect(MqttLogin.v5("watcher").keep(1_000));
         awaitWill();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
         assertThat(watcher.silent(MOMENT)).isTrue();
     }
 

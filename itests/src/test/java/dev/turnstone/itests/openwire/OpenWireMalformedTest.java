@@ -22,6 +22,7 @@ import org.apache.activemq.command.ConnectionInfo;
 import org.apache.activemq.command.ConsumerControl;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
+import org.apache.activemq.command.DataStructure;
 import org.apache.activemq.command.DestinationInfo;
 import org.apache.activemq.command.LocalTransactionId;
 import org.apache.activemq.command.MessageAck;
@@ -29,6 +30,8 @@ import org.apache.activemq.command.MessageId;
 import org.apache.activemq.command.MessagePull;
 import org.apache.activemq.command.ProducerId;
 import org.apache.activemq.command.ProducerInfo;
+import org.apache.activemq.command.RemoveInfo;
+import org.apache.activemq.command.RemoveSubscriptionInfo;
 import org.apache.activemq.command.SessionId;
 import org.apache.activemq.command.SessionInfo;
 import org.apache.activemq.command.TransactionInfo;
@@ -164,6 +167,15 @@ final class OpenWireMalformedTest {
             DestinationInfo temporary = new DestinationInfo(
                     peer.id, DestinationInfo.ADD_OPERATION_TYPE, new ActiveMQTempQueue("ID:somebody-else:1"));
             assertThat(peer.refusal(temporary)).contains("does not begin with the connection's");
+            RemoveSubscriptionInfo subscription = new RemoveSubscriptionInfo();
+            subscription.setConnectionId(other);
+            subscription.setClientId(peer.id.getValue());
+            subscription.setSubscriptionName("s");
+            assertThat(peer.refusal(subscription)).contains("not its own");
+            for (DataStructure theirs :
+                    List.of(new ConsumerId(foreign, 1), new ProducerId(foreign, 1), foreign, other)) {
+                assertThat(peer.refusal(new RemoveInfo(theirs))).contains("not its own");
+            }
             assertThat(peer.ask(peer.message(QUEUE, new ProducerId(peer.session(), 1)))
                             .isException())
                     .isFalse();
@@ -182,9 +194,10 @@ final class OpenWireMalformedTest {
             ack.setLastMessageId(new MessageId("ID:x:1:1:1"));
             assertThat(peer.refusal(ack)).contains("no consumer");
             assertThat(peer.ask(consumer).isException()).isFalse();
-            for (byte type = 1; type <= 6; type++) {
+            for (byte type = 0; type <= 6; type++) {
                 ack.setAckType(type);
-                if (type != MessageAck.REDELIVERED_ACK_TYPE) {
+                for (long number : new long[] {0, Long.MAX_VALUE}) {
+                    ack.getLastMessageId().setBrokerSequenceId(number);
                     assertThat(peer.refusal(ack)).contains("waits for an acknowledgement");
                 }
             }

@@ -9,6 +9,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -18,6 +19,11 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQSession;
 import org.apache.activemq.RedeliveryPolicy;
+import org.apache.activemq.command.ActiveMQQueue;
+import org.apache.activemq.command.ConsumerId;
+import org.apache.activemq.command.ConsumerInfo;
+import org.apache.activemq.command.MessageAck;
+import org.apache.activemq.command.MessageDispatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -170,6 +176,47 @@ final class OpenWireSessionsTest {
         assertThat(dead.getBody(String.class)).isEqualTo("bad");
         assertThat(dead.getStringProperty("JMS_TURNSTONE_DEAD_REASON")).isEqualTo("rejected");
         assertThat(dead.getStringProperty("JMS_TURNSTONE_EXCEPTION")).contains("exceeds redelivery policy limit");
+    }
+
+    @Test
+    void aTransactionMayAcknowledgeEachMessageByItself() throws JMSException {
+        ActiveMQConnectionFactory factory =
+                broker.factory("?jms.transactedIndividualAck=true&jms.prefetchPolicy.all=1");
+        factory.getRedeliveryPolicy().setInitialRedeliveryDelay(0);
+        Session session = broker.connect(factory).createSession(Session.SESSION_TRANSACTED);
+        Queue queue = session.createQueue("individual.tx");
+        ActiveMq.send(broker.session(), queue, "1", "2", "3", "4");
+        MessageConsumer consumer = session.createConsumer(queue);
+        assertThat(ActiveMq.text(consumer)).isEqualTo("1");
+        assertThat(ActiveMq.text(consumer)).isEqualTo("2");
+        session.rollback();
+        for (String text : List.of("1", "2", "3")) {
+            assertThat(ActiveMq.text(consumer)).isEqualTo(text);
+        }
+        session.commit();
+        session.close();
+        assertThat(broker.next(queue)).isEqualTo("4");
+        assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void whatAClientHasTriedAgainIsAnAttemptWhenItsConsumerIsClosed() throws JMSException, IOException {
+        ActiveMQQueue queue = new ActiveMQQueue("tried");
+        ActiveMq.send(broker.session(), queue, "1");
+        try (WirePeer peer = new WirePeer(broker.port(), "ID:tries").login()) {
+            for (int attempts = 0; attempts < 4; attempts++) {
+                ConsumerInfo consumer = new ConsumerInfo(new ConsumerId(peer.session(), attempts + 1));
+                consumer.setDestination(queue);
+                consumer.setPrefetchSize(1);
+                peer.tell(consumer);
+                MessageDispatch dispatch = peer.dispatch();
+                assertThat(dispatch.getRedeliveryCounter()).isEqualTo(attempts);
+                MessageAck ack = new MessageAck(dispatch, MessageAck.REDELIVERED_ACK_TYPE, 1);
+                assertThat(peer.ask(ack).isException()).isFalse();
+                assertThat(peer.ask(consumer.createRemoveCommand()).isException())
+                        .isFalse();
+            }
+        }
     }
 
     @Test

@@ -2,11 +2,13 @@ package dev.turnstone.transport.stomp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
 import dev.turnstone.testkit.stomp.StompRefusedException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,6 +27,63 @@ class HeartBeatTest {
         try (StompClient client = scripted.listener().connect("heart-beat", "50,0")) {
             StompFrame error = client.awaitError(SOON);
             assertThat(error.header("message")).isEqualTo("no heart-beat for more than twice 100 ms");
+        }
+    }
+
+    @Test
+    void s14_whoNeitherReadsNorSendsIsDroppedThoughItsSocketIsFull() throws IOException {
+        try (StompClient client = scripted.listener().connect("heart-beat", "1000,0")) {
+            flood(client, 50, 1 << 20);
+            await().atMost(SOON).until(() -> scripted.broker().closedConnections == 1);
+        }
+    }
+
+    /** More than the buffers of both sides hold. */
+    private void flood(StompClient client, int messages, int bodyBytes) throws IOException {
+        client.subscribe("a", "/queue/a", "auto", "prefetch-count", "1000");
+        byte[] body = new byte[bodyBytes];
+        for (int number = 1; number <= messages; number++) {
+            scripted.session().deliver(ScriptedListener.delivery(1, number, body));
+        }
+    }
+
+    @Test
+    void s14_whoSendsHeartBeatsLivesThoughItDoesNotRead() throws IOException {
+        try (StompClient client = scripted.listener().connect("heart-beat", "1000,0")) {
+            flood(client, 50, 1 << 20);
+            long until = System.nanoTime() + Duration.ofMillis(4_500).toNanos();
+            await().pollInterval(Duration.ofMillis(100)).atMost(SOON).until(() -> {
+                client.raw("\n");
+                return System.nanoTime() > until;
+            });
+            for (int number = 1; number <= 50; number++) {
+                assertThat(client.message(SOON).body()).hasSize(1 << 20);
+            }
+        }
+    }
+
+    @Test
+    void s14_whoReadsSlowlyLivesThoughItIsNotRead() throws Exception {
+        int body = 50 << 20;
+        try (StompClient client = scripted.listener().connect("heart-beat", "1000,0")) {
+            flood(client, 1, body);
+            Thread sender = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 2_000; i++) {
+                        client.raw("SEND\ndestination:/queue/a\n\n" + "x".repeat(10_000) + "^@");
+                    }
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            sender.start();
+            InputStream in = client.socket().getInputStream();
+            for (int read = 0; read < body; read += 1 << 20) {
+                assertThat(in.readNBytes(1 << 20)).hasSize(1 << 20);
+                await().pollDelay(Duration.ofMillis(80)).until(() -> true);
+            }
+            await().atMost(SOON).until(() -> scripted.session().sent().size() == 2_000);
+            sender.join();
         }
     }
 

@@ -182,7 +182,7 @@ public final class Wire {
         return !gone && end.full();
     }
 
-    /** Stops reading: the peer's bytes stay in its own window. */
+    /** Hands on nothing more: the peer's bytes, but for a few, stay in its own window. */
     public void pause() {
         if (!paused && !finished) {
             paused = true;
@@ -202,9 +202,14 @@ public final class Wire {
         }
     }
 
-    /** True between {@link #pause} and {@link #resume}. */
-    public boolean paused() {
-        return paused;
+    /**
+     * True if it is not the peer's silence that nothing is received: it is {@link #pause}d for reasons of the broker's;
+     * or since the socket is {@link #full}, but the peer has taken or sent something since the last call. For whoever
+     * asks at intervals.
+     */
+    public boolean excusesSilence() {
+        boolean stirred = end.stirred();
+        return paused && (!full() || stirred);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.ReferenceCountUtil;
@@ -28,10 +29,21 @@ import org.slf4j.LoggerFactory;
 final class WireEnd extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(WireEnd.class);
 
+    /** So much is read of a peer to which nothing is handed on: enough to hear for a while that it is there. */
+    private static final int WAITING_BYTES_MAX = 16 * 1024;
+    /** What a piece that waits takes beside its bytes, about. */
+    private static final int PIECE_BYTES = 128;
+
     private final Wire wire;
     private @Nullable ChannelHandlerContext context;
-    /** What was read already when reading stopped; null as long as there was no such thing. */
+    /** What was read and is not handed on yet; null as long as there was no such thing. */
     private @Nullable Queue<ByteBuf> waiting;
+
+    private int waitingBytes;
+    /** The peer has sent something, or has taken so much that the socket takes more again. */
+    private boolean stirred;
+    /** What the socket had still to take at the last look. */
+    private long untaken;
 
     private boolean paused;
     private boolean delivering;
@@ -98,9 +110,22 @@ final class WireEnd extends ChannelInboundHandlerAdapter {
         return full;
     }
 
-    /** Hands on nothing more. The peer's end is still noticed, until it sends something. */
+    /** Hands on nothing more. The peer's end is still noticed, until it has sent more than may wait. */
     void pause() {
         paused = true;
+    }
+
+    /**
+     * True if the peer has taken something of what was written, or has sent something though it is not handed on, since
+     * the last call.
+     */
+    boolean stirred() {
+        ChannelOutboundBuffer out = context().channel().unsafe().outboundBuffer();
+        long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
+        boolean any = stirred || left < untaken;
+        stirred = false;
+        untaken = left;
+        return any;
     }
 
     /** Hands on what came meanwhile, and what comes. */
@@ -121,7 +146,9 @@ final class WireEnd extends ChannelInboundHandlerAdapter {
         boolean within = reading;
         reading = true;
         while (!paused && !waiting.isEmpty()) {
-            deliver(waiting.remove());
+            ByteBuf next = waiting.remove();
+            waitingBytes -= PIECE_BYTES + next.readableBytes();
+            deliver(next);
         }
         reading = within;
         if (!within) {
@@ -143,18 +170,25 @@ final class WireEnd extends ChannelInboundHandlerAdapter {
         }
         reading = true;
         if (paused || waiting != null && !waiting.isEmpty()) {
-            ctx.channel().config().setAutoRead(false);
-            if (waiting == null) {
-                waiting = new ArrayDeque<>(2);
-            }
-            waiting.add(bytes);
+            keep(VertxHandler.safeBuffer(bytes));
         } else {
-            deliver(bytes);
+            deliver(VertxHandler.safeBuffer(bytes));
         }
     }
 
-    private void deliver(ByteBuf read) {
-        ByteBuf bytes = VertxHandler.safeBuffer(read);
+    private void keep(ByteBuf bytes) {
+        stirred = true;
+        if (waiting == null) {
+            waiting = new ArrayDeque<>(2);
+        }
+        waiting.add(bytes);
+        waitingBytes += PIECE_BYTES + bytes.readableBytes();
+        if (waitingBytes >= WAITING_BYTES_MAX) {
+            context().channel().config().setAutoRead(false);
+        }
+    }
+
+    private void deliver(ByteBuf bytes) {
         delivering = true;
         try {
             if (bytes.hasArray()) {
@@ -180,6 +214,7 @@ final class WireEnd extends ChannelInboundHandlerAdapter {
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (saidFull && ctx.channel().isWritable()) {
             saidFull = false;
+            stirred = true;
             // Not from within the write that has made room.
             ctx.executor().execute(wire::drained);
         }

@@ -32,13 +32,16 @@ public final class PacketEncoder {
         return out.take();
     }
 
-    /** CONNACK. */
-    public void connack(boolean sessionPresent, ReasonCode reason, Properties with) {
+    /** CONNACK; false, and nothing is written, if it is larger than the client takes. */
+    public boolean connack(boolean sessionPresent, ReasonCode reason, Properties with) {
         int code = version == Version.V5 ? reason.code() : returnCode(reason);
-        begin(PacketType.CONNACK, 2, with);
+        if (!begin(PacketType.CONNACK, 2, with)) {
+            return false;
+        }
         out.oneByte(sessionPresent ? SESSION_PRESENT : 0);
         out.oneByte(code);
         endProperties();
+        return true;
     }
 
     /** What MQTT 3.1.1 has for a reason (§3.2.2.3). */
@@ -63,7 +66,7 @@ public final class PacketEncoder {
         byte[] name = bytes(topic);
         int propertyBytes = prepare(with);
         int length = 2 + name.length + (packetId == 0 ? 0 : 2) + propertyBytes + payload.remaining();
-        if (1L + Output.variableBytes(length) + length > packetBytesMax) {
+        if (isTooLarge(length)) {
             properties.back(0);
             return false;
         }
@@ -89,26 +92,39 @@ public final class PacketEncoder {
         }
     }
 
-    /** SUBACK, with a reason for each filter. */
-    public void suback(int packetId, List<ReasonCode> reasons) {
-        begin(PacketType.SUBACK, 2 + reasons.size(), Properties.NONE);
+    private boolean isTooLarge(int length) {
+        return 1L + Output.variableBytes(length) + length > packetBytesMax;
+    }
+
+    /** SUBACK, with a reason for each filter; false, and nothing is written, if it is larger than the client takes. */
+    public boolean suback(int packetId, List<ReasonCode> reasons) {
+        if (!begin(PacketType.SUBACK, 2 + reasons.size(), Properties.NONE)) {
+            return false;
+        }
         out.twoBytes(packetId);
         endProperties();
         for (ReasonCode reason : reasons) {
             boolean failed = version == Version.V3_1_1 && reason.isError();
             out.oneByte(failed ? ReasonCode.UNSPECIFIED_ERROR.code() : reason.code());
         }
+        return true;
     }
 
-    /** UNSUBACK, with a reason for each filter in MQTT 5. */
-    public void unsuback(int packetId, List<ReasonCode> reasons) {
+    /**
+     * UNSUBACK, with a reason for each filter in MQTT 5; false, and nothing is written, if it is larger than the client
+     * takes.
+     */
+    public boolean unsuback(int packetId, List<ReasonCode> reasons) {
         boolean v5 = version == Version.V5;
-        begin(PacketType.UNSUBACK, v5 ? 2 + reasons.size() : 2, Properties.NONE);
+        if (!begin(PacketType.UNSUBACK, v5 ? 2 + reasons.size() : 2, Properties.NONE)) {
+            return false;
+        }
         out.twoBytes(packetId);
         endProperties();
         if (v5) {
             reasons.forEach(reason -> out.oneByte(reason.code()));
         }
+        return true;
     }
 
     /** PINGRESP. */
@@ -117,24 +133,31 @@ public final class PacketEncoder {
         out.variable(0);
     }
 
-    /** DISCONNECT; only MQTT 5 has one of the server, so nothing is written for 3.1.1. */
+    /** DISCONNECT, if the client takes one: MQTT 3.1.1 has none of the server. */
     public void disconnect(ReasonCode reason, Properties with) {
-        if (version == Version.V5) {
-            begin(PacketType.DISCONNECT, 1, with);
+        if (version == Version.V5 && begin(PacketType.DISCONNECT, 1, with)) {
             out.oneByte(reason.code());
             endProperties();
         }
     }
 
-    /** The fixed header of a packet with properties, which are left out if they would make it too large. */
-    private void begin(PacketType type, int length, Properties with) {
+    /**
+     * The fixed header of a packet with properties. What is only for people is left out if it would make the packet too
+     * large (MQTT 5 §3.2.2.3.9, §3.2.2.3.10); false, and nothing is written, if it is so without.
+     */
+    private boolean begin(PacketType type, int length, Properties with) {
         int propertyBytes = prepare(with);
-        if (2L + Integer.BYTES + length + propertyBytes > packetBytesMax) {
+        if (isTooLarge(length + propertyBytes)) {
             properties.back(0);
-            propertyBytes = prepare(Properties.NONE);
+            propertyBytes = prepare(with.terse());
+        }
+        if (isTooLarge(length + propertyBytes)) {
+            properties.back(0);
+            return false;
         }
         out.oneByte(type.firstByte());
         out.variable(length + propertyBytes);
+        return true;
     }
 
     /** Writes the properties aside; returns how much they take with their length, nothing in MQTT 3.1.1. */

@@ -100,6 +100,15 @@ public final class Properties {
         return values.isEmpty() && users.isEmpty() && subscriptionIds.isEmpty();
     }
 
+    /** The same without what is only for people: reason string and user properties. */
+    Properties terse() {
+        Properties terse = new Properties();
+        terse.values.putAll(values);
+        terse.values.remove(Property.REASON_STRING);
+        terse.subscriptionIds = subscriptionIds;
+        return terse;
+    }
+
     Map<Property, Object> values() {
         return values;
     }

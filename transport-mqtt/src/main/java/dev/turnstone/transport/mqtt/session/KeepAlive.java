@@ -20,8 +20,8 @@ final class KeepAlive {
     }
 
     /**
-     * Calls {@code dead} when no packet came for one and a half keep-alives, at the latest a quarter of one later. Time
-     * in which nothing is read does not count.
+     * Calls {@code dead} when no packet came for one and a half keep-alives, at the latest half of one later. Time in
+     * which nothing is read does not count, unless that is because the client reads nothing.
      */
     void expect(int keepAliveS, Runnable dead) {
         if (keepAliveS == 0) {
@@ -30,7 +30,7 @@ final class KeepAlive {
         long keepAliveMs = MS_PER_S * keepAliveS;
         heard();
         wire.everyMs(keepAliveMs / 4, () -> {
-            if (wire.paused()) {
+            if (wire.excusesSilence()) {
                 heard();
             } else if (System.nanoTime() - heardNanos > keepAliveMs * 3 / 2 * NANOS_PER_MS) {
                 dead.run();

@@ -161,8 +161,8 @@ public final class MqttConnection implements WireHandler, MqttEnding {
     private void connect(Packet.Connect connect) {
         long packetBytesMax = connect.properties().number(Property.MAXIMUM_PACKET_SIZE, Long.MAX_VALUE);
         writer.speak(connect.version(), packetBytesMax);
-        Client client = Client.of(connect, settings);
         state = State.LOGGING_IN;
+        Client client = Client.of(connect, settings);
         // What the client sends behind its CONNECT waits, in its own window, for the answer.
         wire.pause();
         place.take(client);
@@ -173,9 +173,13 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         if (begun()) {
             return;
         }
+        MqttSession opened = new MqttSession(admission, settings, writer, topics);
+        if (!opened.welcome(admission.resumed())) {
+            refuse(ReasonCode.PACKET_TOO_LARGE, "the client takes no CONNACK that has the broker's terms");
+            return;
+        }
         state = State.OPEN;
         wire.loggedIn();
-        MqttSession opened = new MqttSession(admission, settings, writer, topics);
         session = opened;
         opened.begin(admission.resumed());
         Client client = admission.client();
@@ -225,7 +229,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         if (session != null) {
             writer.disconnect(reason, why);
         } else if (answersConnect(reason)) {
-            if (decoder.version() != null) {
+            if (state == State.AWAITING_CONNECT && decoder.version() != null) {
                 writer.speak(decoder.version(), Long.MAX_VALUE);
             }
             writer.connack(false, Reasons.inConnack(reason), new Properties().set(Property.REASON_STRING, why));

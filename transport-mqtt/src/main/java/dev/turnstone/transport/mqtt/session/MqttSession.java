@@ -50,9 +50,13 @@ final class MqttSession {
                 Completion.onFailure(cause -> LOG.debug("{}: not taken: {}", client.clientId(), cause.getMessage()));
     }
 
-    /** CONNACK, then what is owed from before, then deliveries. */
+    /** CONNACK; false, and nothing is written, if the client takes none that has the terms. */
+    boolean welcome(StoredSession resumed) {
+        return writer.connack(resumed.record() != null, ReasonCode.SUCCESS, client.v5() ? terms() : Properties.NONE);
+    }
+
+    /** What is owed from before, then deliveries. */
     void begin(StoredSession resumed) {
-        writer.connack(resumed.record() != null, ReasonCode.SUCCESS, client.v5() ? terms() : Properties.NONE);
         resumed.received().forEach(inbound::load);
         resumed.releases().forEach(owed -> outbound.loadRelease(owed.packetId(), owed.order()));
         resumed.pairs().forEach(outbound::loadPair);

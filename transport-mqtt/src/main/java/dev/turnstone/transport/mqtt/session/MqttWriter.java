@@ -65,8 +65,9 @@ final class MqttWriter implements SessionOutput {
         ending.refuse(reason, why);
     }
 
-    void connack(boolean sessionPresent, ReasonCode reason, Properties with) {
-        encoder.connack(sessionPresent, reason, with);
+    /** False, and nothing is written, if it is larger than the client takes. */
+    boolean connack(boolean sessionPresent, ReasonCode reason, Properties with) {
+        return encoder.connack(sessionPresent, reason, with);
     }
 
     /** False, and nothing is written, if it is larger than the client takes. */
@@ -88,14 +89,14 @@ final class MqttWriter implements SessionOutput {
     }
 
     void suback(int packetId, List<ReasonCode> reasons) {
-        if (ending.answers()) {
-            encoder.suback(packetId, reasons);
+        if (ending.answers() && !encoder.suback(packetId, reasons)) {
+            refuse(ReasonCode.PACKET_TOO_LARGE, "the client takes no SUBACK for " + reasons.size() + " filters");
         }
     }
 
     void unsuback(int packetId, List<ReasonCode> reasons) {
-        if (ending.answers()) {
-            encoder.unsuback(packetId, reasons);
+        if (ending.answers() && !encoder.unsuback(packetId, reasons)) {
+            refuse(ReasonCode.PACKET_TOO_LARGE, "the client takes no UNSUBACK for " + reasons.size() + " filters");
         }
     }
 

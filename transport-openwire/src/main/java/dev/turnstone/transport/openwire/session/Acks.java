@@ -22,13 +22,21 @@ final class Acks {
     private final Consumers consumers;
     private final Settling settling;
     private final Transactions transactions;
+    private final Outgoing outgoing;
     private final Answers answers;
 
-    Acks(Session session, Consumers consumers, Settling settling, Transactions transactions, Answers answers) {
+    Acks(
+            Session session,
+            Consumers consumers,
+            Settling settling,
+            Transactions transactions,
+            Outgoing outgoing,
+            Answers answers) {
         this.session = session;
         this.consumers = consumers;
         this.settling = settling;
         this.transactions = transactions;
+        this.outgoing = outgoing;
         this.answers = answers;
     }
 
@@ -53,6 +61,7 @@ final class Acks {
         switch (ack.getAckType()) {
             case MessageAck.DELIVERED_ACK_TYPE -> delivered(ack, consumer);
             case MessageAck.REDELIVERED_ACK_TYPE -> {
+                checkDelivered(ack);
                 range(ack, consumer).forEach(Held::fail);
                 answers.done(ack);
             }
@@ -81,8 +90,28 @@ final class Acks {
                 : open;
     }
 
+    /**
+     * What settles nothing may come late, for what is settled by now or was delivered over a connection that is lost: a
+     * client that comes back says so within its transaction, which must not fail of it. But numbers that no delivery
+     * has had yet are refused.
+     */
+    private void checkDelivered(MessageAck ack) {
+        long last = ack.getLastMessageId().getBrokerSequenceId();
+        if (last <= 0 || last > outgoing.sequence()) {
+            throw noDelivery(ack);
+        }
+    }
+
+    private static BrokerException noDelivery(MessageAck ack) {
+        return new BrokerException(
+                ErrorCode.NO_SUCH_DELIVERY,
+                "no delivery of " + ack.getLastMessageId() + " to " + ack.getConsumerId()
+                        + " waits for an acknowledgement");
+    }
+
     /** The application has them and may acknowledge them much later; others may come meanwhile. */
     private void delivered(MessageAck ack, OpenWireConsumer consumer) {
+        checkDelivered(ack);
         long last = ack.getLastMessageId().getBrokerSequenceId();
         List<Held> held = consumer.window().open(last, last);
         int more = consumer.extend(ack.getMessageCount());
@@ -122,10 +151,7 @@ final class Acks {
             return;
         }
         if (held.isEmpty()) {
-            throw new BrokerException(
-                    ErrorCode.NO_SUCH_DELIVERY,
-                    "no delivery of " + ack.getLastMessageId() + " to " + ack.getConsumerId()
-                            + " waits for an acknowledgement");
+            throw noDelivery(ack);
         }
         if (ack.getTransactionId() != null && !consumer.isBrowser()) {
             transactions.enlist(ack, consumer, held, outcome);

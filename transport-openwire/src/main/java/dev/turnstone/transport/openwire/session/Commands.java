@@ -54,10 +54,14 @@ final class Commands {
         transactions = new Transactions(session, client, settling, answers);
         sending = new Sending(session, client, transactions, new MessageReader(destinations), outgoing, answers);
         subscribing = new Subscribing(session, client, consumers, settling, destinations, answers);
-        acks = new Acks(session, consumers, settling, transactions, answers);
+        acks = new Acks(session, consumers, settling, transactions, outgoing, answers);
         pulls = new Pulls(parts.wire(), parts.pump(), consumers, outgoing, answers);
         advisories = new Advisories(
-                parts.wire(), known, outgoing::send, () -> parts.pump().post());
+                parts.wire(),
+                known,
+                consumers.advised(),
+                outgoing,
+                () -> parts.pump().post());
         temporaries = new OwnTemporaries(session, client, known, answers);
         outgoing.aside(new Asides(advisories, subscribing, settling));
     }
@@ -104,6 +108,10 @@ final class Commands {
         } else if (command instanceof DestinationInfo info) {
             temporaries.accept(info);
         } else if (command instanceof RemoveSubscriptionInfo info) {
+            checkOwn(
+                    info.getConnectionId() == null
+                            ? null
+                            : info.getConnectionId().getValue());
             subscribing.removeSubscription(info);
         } else if (command instanceof RemoveInfo info) {
             remove(info);
@@ -127,6 +135,7 @@ final class Commands {
         ConsumerId id = info.getConsumerId();
         checkOwn(id == null ? null : id.getConnectionId());
         if (Advisories.are(info.getDestination())) {
+            subscribing.checkRoomFor(1);
             advisories.add(info);
             answers.done(info);
         } else {
@@ -144,12 +153,15 @@ final class Commands {
     private void remove(RemoveInfo info) {
         DataStructure object = info.getObjectId();
         if (object instanceof ConsumerId id) {
+            checkOwn(id.getConnectionId());
             advisories.remove(id);
             subscribing.remove(info, consumers.named(id));
         } else if (object instanceof ProducerId id) {
+            checkOwn(id.getConnectionId());
             sending.remove(id);
             answers.done(info);
         } else if (object instanceof SessionId id) {
+            checkOwn(id.getConnectionId());
             end(consumers.of(id), info);
             subscribing.confirm(info);
         } else {
@@ -162,13 +174,19 @@ final class Commands {
         return command instanceof RemoveInfo info && info.getObjectId() instanceof ConnectionId;
     }
 
-    /** The client says goodbye: all its consumers end. */
+    /** The client says goodbye, for no other connection than this one: all its consumers end. */
     void leave(RemoveInfo info) {
+        checkOwn(((ConnectionId) info.getObjectId()).getValue());
         end(consumers.all(), info);
     }
 
     private void end(List<OpenWireConsumer> ended, RemoveInfo info) {
         ended.forEach(consumer -> subscribing.end(consumer, info.getLastDeliveredSequenceId()));
+    }
+
+    /** The socket, which was full, takes more again. */
+    void drained() {
+        advisories.tellOn();
     }
 
     /** The connection is gone. */

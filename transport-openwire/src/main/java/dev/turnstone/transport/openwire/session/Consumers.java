@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.activemq.command.ConsumerId;
+import org.apache.activemq.command.ConsumerInfo;
 import org.apache.activemq.command.SessionId;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ final class Consumers {
     private final Map<ConsumerId, OpenWireConsumer> byId = new HashMap<>();
     private final Map<Integer, OpenWireConsumer> byPort = new HashMap<>();
     private final Map<Integer, OpenWireConsumer> watches = new HashMap<>();
+    /** Those that hear of temporary destinations, of which the port knows nothing. */
+    private final Map<ConsumerId, ConsumerInfo> advised = new HashMap<>();
+
     private int ports;
     private int lastWatch;
     private int lastPort;
@@ -109,8 +113,13 @@ final class Consumers {
         return List.copyOf(byId.values());
     }
 
-    /** How many of the port there are. */
+    /** Those that hear of temporary destinations. */
+    Map<ConsumerId, ConsumerInfo> advised() {
+        return advised;
+    }
+
+    /** How many there are, one for each queue or topic of each. */
     int count() {
-        return byPort.size() + watches.size();
+        return byPort.size() + watches.size() + advised.size();
     }
 }

@@ -40,7 +40,8 @@ final class KeepAlive {
      *
      * @param intervalMs the time; 0 for ever
      * @param startMs so long the client may take to begin with it
-     * @param dead run when the client is dead; time in which nothing is read does not count
+     * @param dead run when the client is dead; time in which nothing is read does not count, unless that is because the
+     *     client reads nothing
      */
     void start(long intervalMs, long startMs, Runnable dead) {
         if (intervalMs <= 0) {
@@ -53,7 +54,7 @@ final class KeepAlive {
                 outgoing.write();
             }
             written = outgoing.written();
-            if (wire.paused()) {
+            if (wire.excusesSilence()) {
                 heard();
             } else if (System.nanoTime() - heardNanos > MISSED_MAX * intervalMs * NANOS_PER_MS) {
                 dead.run();

@@ -101,6 +101,9 @@ public final class OpenWireConnection implements WireHandler {
 
     @Override
     public void drained() {
+        if (commands != null) {
+            commands.drained();
+        }
         if (pump != null) {
             pump.pump();
         }

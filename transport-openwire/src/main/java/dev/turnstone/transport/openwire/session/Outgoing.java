@@ -216,6 +216,11 @@ final class Outgoing implements SessionOutput {
         wire.finish(take(), Ending.DONE);
     }
 
+    /** The number of the last delivery; those of earlier connections are below. */
+    long sequence() {
+        return sequence;
+    }
+
     /** Counts the writes, so that somebody can see whether there was one. */
     long written() {
         return written;

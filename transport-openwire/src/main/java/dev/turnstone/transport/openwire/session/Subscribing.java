@@ -84,7 +84,8 @@ final class Subscribing {
         }
     }
 
-    private void checkRoomFor(int more) {
+    /** Refuses more consumers than the connection may have. */
+    void checkRoomFor(int more) {
         int most = client.settings().consumersMax();
         if (consumers.count() + more > most) {
             throw new BrokerException(ErrorCode.LIMIT_EXCEEDED, "more than " + most + " consumers (consumersMax)");

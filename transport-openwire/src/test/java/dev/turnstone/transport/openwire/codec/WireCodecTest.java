@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.command.ActiveMQMapMessage;
 import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.ActiveMQQueue;
@@ -35,7 +37,9 @@ import org.apache.activemq.util.ByteSequence;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -77,18 +81,7 @@ class WireCodecTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "9,true,true",
-        "9,false,false",
-        "10,true,false",
-        "10,false,true",
-        "11,true,true",
-        "11,false,false",
-        "12,true,true",
-        "12,true,false",
-        "12,false,true",
-        "12,false,false"
-    })
+    @MethodSource("forms")
     void commandsCrossBothWaysInEveryForm(int version, boolean tight, boolean cache) throws IOException {
         OpenWireFormat peer = agreed(version, tight, cache);
         assertThat(codec.version()).isEqualTo(version);
@@ -104,6 +97,14 @@ class WireCodecTest {
             ActiveMQTextMessage back = (ActiveMQTextMessage) peer.unmarshal(codec.encode(there));
             assertThat(back.getProducerId()).isEqualTo(message.getProducerId());
         }
+    }
+
+    /** Each version, tight and loose, with and without cache. */
+    static Stream<Arguments> forms() {
+        return IntStream.rangeClosed(9, 12)
+                .boxed()
+                .flatMap(version -> IntStream.range(0, 4)
+                        .mapToObj(bits -> Arguments.of(version, (bits & 1) == 1, (bits & 2) == 2)));
     }
 
     @ParameterizedTest

@@ -85,13 +85,14 @@ final class HeartBeat {
     }
 
     /**
-     * Calls {@code dead} when nothing came for twice {@code intervalMs}. Time in which nothing is read does not count.
+     * Calls {@code dead} when nothing came for twice {@code intervalMs}. Time in which nothing is read does not count,
+     * unless that is because the client reads nothing.
      */
     void expectEvery(long intervalMs, Runnable dead) {
         if (intervalMs > 0) {
             heard();
             wire.everyMs(Math.max(1, intervalMs / 2), () -> {
-                if (wire.paused()) {
+                if (wire.excusesSilence()) {
                     heard();
                 } else if (System.nanoTime() - heardNanos > MISSED_MAX * intervalMs * NANOS_PER_MS) {
                     dead.run();
