@@ -136,7 +136,10 @@ final class TopicsTest {
             Session session = nameless.createSession();
             assertThatThrownBy(() -> session.createDurableConsumer(session.createTopic("t"), "s"))
                     .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> named(factory, "me")).isInstanceOf(jakarta.jms.InvalidClientIDException.class);
+            try (Connection late = factory.createConnection()) {
+                assertThatThrownBy(() -> late.setClientID("me"))
+                        .isInstanceOf(jakarta.jms.InvalidClientIDException.class);
+            }
             assertThat(connection.getClientID()).isEqualTo("me");
         }
     }
