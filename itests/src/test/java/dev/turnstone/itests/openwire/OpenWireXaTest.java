@@ -3,6 +3,16 @@ package dev.turnstone.itests.openwire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.broker.store.BranchRecord;
+import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.journal.Batch;
+import dev.turnstone.journal.Journal;
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalLimits;
+import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.artemis.ArtemisJournalProvider;
+import dev.turnstone.port.BranchId;
+import dev.turnstone.spi.Principal;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -15,16 +25,22 @@ import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.apache.activemq.ActiveMQXAConnectionFactory;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 final class OpenWireXaTest {
     @RegisterExtension
     private final ActiveMq broker = new ActiveMq();
+
+    /** The identifier of a record that the broker comes to much later. */
+    private static final long PLANTED = 1L << 40;
 
     private XAConnection connection;
     private XASession session;
@@ -155,6 +171,52 @@ final class OpenWireXaTest {
         resource.commit(done, true);
         consumer.close();
         assertThat(broker.next(in)).isNull();
+    }
+
+    /** As if an operator had decided it, for which there is no command yet. */
+    private void decide(Branch branch, BranchRecord.State decision) {
+        broker.stop();
+        BranchId id = new BranchId(branch.getFormatId(), branch.getGlobalTransactionId(), branch.getBranchQualifier());
+        Batch batch = new Batch();
+        batch.add(PLANTED, RecordType.BRANCH.code(), new BranchRecord(id, decision, Principal.ANONYMOUS));
+        JournalListener listener = new JournalListener() {
+            @Override
+            public void durable(long lsn) {
+                // The journal's end waits for it.
+            }
+
+            @Override
+            public void failed(JournalException cause) {
+                throw cause;
+            }
+        };
+        try (Journal journal = new ArtemisJournalProvider().open(broker.data(), JournalLimits.DEFAULTS, listener)) {
+            journal.load((record, type, payload) -> {});
+            journal.append(batch);
+        }
+        broker.start();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"COMMITTED, " + XAException.XA_HEURCOM, "ROLLED_BACK, " + XAException.XA_HEURRB})
+    void whatAnOperatorHasDecidedIsToldUntilItIsForgotten(BranchRecord.State decision, int told)
+            throws JMSException, XAException {
+        Branch branch = new Branch(40);
+        decide(branch, decision);
+        connect();
+        assertThat(resource.recover(XAResource.TMSTARTRSCAN)).hasSize(1);
+        assertThat(code(() -> resource.commit(branch, false))).isEqualTo(told);
+        assertThat(code(() -> resource.rollback(branch))).isEqualTo(told);
+        resource.forget(branch);
+        assertThat(code(() -> resource.commit(branch, false))).isEqualTo(XAException.XAER_NOTA);
+        assertThat(resource.recover(XAResource.TMSTARTRSCAN)).isEmpty();
+    }
+
+    private static int code(ThrowingCallable call) {
+        return assertThatThrownBy(call)
+                .asInstanceOf(InstanceOfAssertFactories.type(XAException.class))
+                .actual()
+                .errorCode;
     }
 
     @Test
