@@ -10,6 +10,7 @@ public interface Authenticator {
      * Checks a login. Returns at once; what takes time (a slow hash, a directory) is done on threads of its own, and
      * the stage completes on one of those. It fails with a {@link dev.turnstone.port.BrokerException}: UNAUTHENTICATED,
      * with the same message for an unknown user and a wrong password, or LIMIT_EXCEEDED. No message holds the password.
+     * What this method throws counts as that failure.
      */
     CompletionStage<Principal> authenticate(Login login);
 

@@ -44,9 +44,7 @@ final class RunCommand implements Callable<Integer> {
         if (configuration.settings() != null) {
             out.println("Turnstone " + Version.current());
         }
-        ServerProcess process = ServerProcess.start(configuration, out);
-        Hangup.handle(() -> process.reload(this::configuration));
-        return process.awaitEnd();
+        return ServerProcess.start(configuration, this::configuration, out).awaitEnd();
     }
 
     /** What is written in the file and elsewhere, under what the command line says. */

@@ -29,12 +29,15 @@ final class ServerProcess {
     }
 
     /**
-     * Starts the broker and its listeners, saying each as it comes, and last that it is ready.
+     * Starts the broker and its listeners, saying each as it comes, and last that it is ready, from when on SIGTERM and
+     * SIGHUP are heard.
      *
+     * @param reread reads the settings again, at SIGHUP
      * @throws StartException if the settings are wrong
      * @throws BrokerException if the folder or an address cannot be used; what was started is then closed
      */
-    static ServerProcess start(Configuration<Settings> configuration, PrintWriter out) {
+    static ServerProcess start(
+            Configuration<Settings> configuration, Supplier<Configuration<Settings>> reread, PrintWriter out) {
         Transports transports = Transports.onClassPath();
         Settings settings = SettingsChecks.checked(configuration, transports);
         Logging.apply(settings.log());
@@ -53,6 +56,8 @@ final class ServerProcess {
         }
         ServerProcess process = new ServerProcess(broker, failure);
         Runtime.getRuntime().addShutdownHook(new Thread(process::end, NAME + "-shutdown"));
+        // Whoever reads that it is ready may send one at once, and without this it would end the process.
+        Hangup.handle(() -> process.reload(reread));
         out.println("ready in " + millisecondsSinceStart() + " ms");
         return process;
     }
@@ -69,12 +74,8 @@ final class ServerProcess {
         return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 
-    /**
-     * Takes over what may change while the broker runs, all or nothing; a mistake is logged.
-     *
-     * @param read reads the settings again
-     */
-    void reload(Supplier<Configuration<Settings>> read) {
+    /** Takes over what may change while the broker runs, all or nothing; a mistake is logged. */
+    private void reload(Supplier<Configuration<Settings>> read) {
         try {
             Configuration<Settings> configuration = read.get();
             Logging.apply(broker.reload(configuration).log());

@@ -63,12 +63,28 @@ final class SettingsChecks {
             }
         }
         ServerSecurity.mistakes(settings.security()).forEach(this::check);
+        check("security.audit", fileMistake(settings.security().audit()));
     }
 
     private void check(String name, @Nullable String mistake) {
         if (mistake != null) {
             problems.add(configuration.problem(name, mistake));
         }
+    }
+
+    /** Of a file that is appended to, and made with its folder if it is not there. */
+    private static @Nullable String fileMistake(@Nullable Path file) {
+        if (file == null) {
+            return null;
+        }
+        if (!Files.exists(file)) {
+            Path folder = file.toAbsolutePath().normalize().getParent();
+            return folder == null ? null : folderMistake(folder);
+        }
+        if (Files.isDirectory(file)) {
+            return file + " is a folder";
+        }
+        return Files.isWritable(file) ? null : "the file " + file + " may not be written";
     }
 
     private static @Nullable String folderMistake(Path folder) {

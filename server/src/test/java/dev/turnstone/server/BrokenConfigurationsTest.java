@@ -185,6 +185,11 @@ final class BrokenConfigurationsTest {
                     "1: listen[0]: stomp"
                             + " listener: tls.certificate names 1 files and tls.key names 0; each certificate"
                             + " needs its key"),
+            broken("security: {audit: FOLDER/unreadable}", "1: security.audit: FOLDER/unreadable is a folder"),
+            broken("security: {audit: FOLDER/plain/audit.log}", "1: security.audit: FOLDER/plain is no folder"),
+            broken(
+                    "security: {audit: FOLDER/plain/logs/audit.log}",
+                    "1: security.audit: the folder FOLDER/plain/logs cannot be made in FOLDER/plain"),
             broken("data: FOLDER/plain", "1: data: FOLDER/plain is no folder"),
             broken("data: FOLDER/plain/data", "1: data: the folder FOLDER/plain/data cannot be made in FOLDER/plain"));
 

@@ -1,20 +1,24 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSSecurityRuntimeException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,18 +30,19 @@ final class HealthTest {
     Path folder;
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private Turnstone.Builder settings;
     private Turnstone broker;
 
     @BeforeEach
     void start() throws IOException {
         Path yaml = Files.writeString(folder.resolve("t.yaml"), "addresses: {twice: {maxAttempts: 1}}\n");
-        broker = Turnstone.builder()
+        settings = Turnstone.builder()
                 .config(yaml)
                 .data(folder.resolve("data"))
                 .listen("http=127.0.0.1:0")
                 .set("metrics.addressesMax", "2")
-                .set("address.memoryMax", "1MiB")
-                .start();
+                .set("address.memoryMax", "1MiB");
+        broker = settings.start();
     }
 
     @AfterEach
@@ -46,11 +51,16 @@ final class HealthTest {
     }
 
     private HttpResponse<String> ask(String method, String path) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + broker.listeners().get(0).port() + path);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofString());
+        return ask(request(path).method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + broker.listeners().get(0).port() + path));
+    }
+
+    private HttpResponse<String> ask(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Test
@@ -149,6 +159,19 @@ final class HealthTest {
         assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{")))
                 .hasSize(2);
         assertThat(text).contains("turnstone_enqueued_total 5.0", "turnstone_addresses 5.0");
+    }
+
+    @Test
+    void countsRefusedLogins() throws IOException, InterruptedException {
+        broker.reload(settings.set("security.authenticator.name", "one-user")
+                .set("security.authenticator.options.\"user\"", "ann")
+                .set("security.authenticator.options.\"password\"", "secret"));
+        assertThatThrownBy(() -> broker.connectionFactory().createContext("ann", "guess"))
+                .isInstanceOf(JMSSecurityRuntimeException.class);
+        assertThat(ask("GET", "/metrics").statusCode()).isEqualTo(401);
+        String login = Base64.getEncoder().encodeToString("ann:secret".getBytes(StandardCharsets.UTF_8));
+        HttpResponse<String> answer = ask(request("/metrics").header("Authorization", "Basic " + login));
+        assertThat(answer.body().lines()).contains("turnstone_logins_refused_total 2.0");
     }
 
     @Test

@@ -13,7 +13,10 @@ import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.Queue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -70,7 +73,7 @@ final class TurnstoneTest {
                         .start()) {
             send(first.connectionFactory(), "x".repeat(2_000));
             assertThatThrownBy(() -> send(second.connectionFactory(), "x".repeat(2_000)))
-                    .isInstanceOf(jakarta.jms.JMSRuntimeException.class);
+                    .isInstanceOf(JMSRuntimeException.class);
             send(second.connectionFactory(), "2");
             assertThat(receive(first.connectionFactory())).hasSize(2_000);
             assertThat(receive(second.connectionFactory())).isEqualTo("2");
@@ -165,6 +168,70 @@ final class TurnstoneTest {
                 .hasMessage(file + ":1: unknown setting 'journal.fileBites'; did you mean 'journal.fileBytes'?\n"
                         + "set(\"insecure\"): insecure: 'perhaps': neither true nor false");
         assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void securityThatComesWithAReloadIsAuditedFromThenOn() {
+        try (Turnstone broker = broker("a").start()) {
+            send(broker.connectionFactory(), "before");
+            broker.reload(broker("a").set("security.anonymous", "guests"));
+            await().untilAsserted(() -> {
+                send(broker.connectionFactory(), "after");
+                assertThat(folder.resolve("a/audit.log")).content().contains("\"what\":\"login\"");
+            });
+        }
+    }
+
+    @Test
+    void addressesAndBindingsChangeWhileItRuns() {
+        Turnstone.Builder settings = broker("a");
+        try (Turnstone broker = settings.start();
+                JMSContext context = broker.connectionFactory().createContext()) {
+            JMSProducer producer = context.createProducer();
+            producer.send(context.createQueue("small"), "1");
+            producer.send(context.createQueue("small"), "2");
+            producer.send(context.createQueue("old"), "stays");
+            broker.reload(settings.set("addresses.queue:small.maxMessages", "1")
+                    .set("bindings[0].source", "queue:old")
+                    .set("bindings[0].target", "queue:q")
+                    .set("bindings[0].mode", "move"));
+            await().untilAsserted(() -> assertThatThrownBy(() -> producer.send(context.createQueue("small"), "3"))
+                    .isInstanceOf(JMSRuntimeException.class)
+                    .hasMessageContaining("maxMessages"));
+            producer.send(context.createQueue("old"), "moves");
+            assertThat(receive(broker.connectionFactory())).isEqualTo("moves");
+            broker.reload(broker("a"));
+            await().ignoreExceptions().untilAsserted(() -> producer.send(context.createQueue("small"), "4"));
+        }
+    }
+
+    @Test
+    void plugInsThatThrowRefuseAndDoNoOtherHarm() {
+        Turnstone.Builder settings = broker("a")
+                .set("security.throttle.waitingPerAddressMax", "1")
+                .set("security.authenticator.name", "one-user")
+                .set("security.authenticator.options.\"user\"", "ann")
+                .set("security.authenticator.options.\"password\"", "secret-1")
+                .set("security.authorizer.name", "own-names");
+        try (Turnstone broker = settings.start()) {
+            ConnectionFactory factory = broker.connectionFactory();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> factory.createContext(TestPlugins.BROKEN, "x"))
+                        .isInstanceOf(JMSSecurityRuntimeException.class)
+                        .hasMessageContaining("the login could not be checked");
+            }
+            try (JMSContext context = factory.createContext("ann", "secret-1")) {
+                Queue broken = context.createQueue("ann." + TestPlugins.BROKEN);
+                assertThatThrownBy(() -> context.createProducer().send(broken, "x"))
+                        .isInstanceOf(JMSSecurityRuntimeException.class);
+                context.createProducer().send(context.createQueue("ann.orders"), "mine");
+                broker.reload(settings.set("security.authenticator.options.\"user\"", "bob"));
+                await().untilAsserted(() -> assertThatThrownBy(() ->
+                                context.createProducer().send(context.createQueue("ann.orders"), "not there any more"))
+                        .isInstanceOf(JMSRuntimeException.class));
+            }
+            factory.createContext("bob", "secret-1").close();
+        }
     }
 
     @Test

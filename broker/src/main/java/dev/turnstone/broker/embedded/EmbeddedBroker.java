@@ -134,7 +134,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Binds a listener of a protocol and waits until it accepts connections.
+     * Binds a listener of a protocol and waits until it accepts connections. Whatever the address: who may log in there
+     * is for {@link BrokerSettings#security} to say, by default programs of this machine alone.
      *
      * @param port 0 takes a free one, negative the protocol's default
      * @param listenerSettings further settings by name

@@ -55,6 +55,7 @@ final class SharedBroker {
     }
 
     private static EmbeddedBroker start(VmUrl url) {
+        url.listen().forEach(VmUrl.Listen::checkLoopback);
         BrokerSettings settings = BrokerSettings.in(url.data())
                 .withJournal(url.journal())
                 .withLimits(url.limits())

@@ -6,10 +6,13 @@ import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,7 +35,30 @@ record VmUrl(
         List<String> limitNames,
         AddressRules addresses) {
     /** A listener that the URL asks for; the port is negative for the protocol's default. */
-    record Listen(String protocol, String host, int port) {}
+    record Listen(String protocol, String host, int port) {
+        /**
+         * A broker of a URL has no users, so nobody else's machine may reach it.
+         *
+         * @throws BrokerException INVALID_CONFIGURATION if other machines could, or if the host has no address
+         */
+        void checkLoopback() {
+            String place = "listen=" + protocol + "=" + host + ":" + port;
+            try {
+                // A name may have several addresses, and who binds it may take any of them.
+                if (Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress)) {
+                    return;
+                }
+            } catch (UnknownHostException e) {
+                throw new BrokerException(
+                        ErrorCode.INVALID_CONFIGURATION, place + ": the host " + host + " has no address", e);
+            }
+            throw new BrokerException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "refusing " + place + ": other machines could reach it and nobody has to log in; a URL listens on"
+                            + " loopback only, such as 127.0.0.1, and a broker with users is made with"
+                            + " dev.turnstone.server.Turnstone");
+        }
+    }
 
     private static final String KNOWN = "data, listen, keepAlive, journal, addresses.PATTERN.SETTING and the limits ";
     private static final String ADDRESSES = "addresses.";

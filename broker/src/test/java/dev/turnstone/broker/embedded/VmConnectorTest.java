@@ -96,6 +96,17 @@ final class VmConnectorTest {
         assertFolderIsFree();
     }
 
+    /** Nobody has to log in to a broker of a URL. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "[::]", "192.0.2.1"})
+    void aListenerThatOtherMachinesReachIsRefusedAndStartsNothing(String host) {
+        assertRefused(
+                "&listen=smoke=127.0.0.1:0&listen=smoke=" + host + ":0",
+                ErrorCode.INVALID_CONFIGURATION,
+                "refusing listen=smoke=" + host + ":0: other machines could reach it");
+        assertFolderIsFree();
+    }
+
     @Test
     void whatContradictsTheRunningBrokerIsRefused() {
         Connection first = connect("&tx.maxBytes=5000");

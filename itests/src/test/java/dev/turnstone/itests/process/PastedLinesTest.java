@@ -25,6 +25,7 @@ final class PastedLinesTest {
     private static final Path ROOT = Path.of(System.getProperty("project.root"));
     private static final Pattern FENCED = Pattern.compile("```(\\w+)\n(.*?)```", Pattern.DOTALL);
     private static final String STOMP_PORT = "61613";
+    private static final String JMS_STOMP_PORT = "61614";
     private static final String SECRET = "a long secret";
 
     @TempDir
@@ -81,6 +82,40 @@ final class PastedLinesTest {
         } finally {
             shell.destroyForcibly();
         }
+    }
+
+    @Test
+    void readmesStompLines() throws IOException, InterruptedException {
+        List<String> blocks = fenced(section("README.md", "## STOMP in ten lines"), "bash");
+        assertThat(blocks)
+                .as("the first send, what is there after a kill, and a page's")
+                .hasSize(3);
+        String port = String.valueOf(Ports.free());
+        String listener = "stomp=127.0.0.1:" + port;
+        try (ProgramRun first = ProgramRun.java(folder, "run", "--listen", listener)) {
+            first.awaitReady();
+            assertThat(paste(blocks.get(0).replace(STOMP_PORT, port), "", Map.of()))
+                    .contains("CONNECTED\n", "RECEIPT\nreceipt-id:r1\n");
+            first.kill();
+            first.awaitExit();
+        }
+        try (ProgramRun second = ProgramRun.java(folder, "run", "--listen", listener)) {
+            second.awaitReady();
+            assertThat(paste(blocks.get(1).replace(STOMP_PORT, port), "", Map.of()))
+                    .contains("MESSAGE\n", "Hello, Turnstone\n");
+        }
+    }
+
+    @Test
+    void readmesJmsLines() throws IOException, InterruptedException {
+        List<String> blocks = fenced(section("README.md", "## JMS in ten lines"), "bash");
+        assertThat(blocks).as("the program, and the STOMP side of it").hasSize(2);
+        Files.createSymbolicLink(folder.resolve("turnstone"), ROOT.resolve("turnstone"));
+        Files.createSymbolicLink(folder.resolve("server"), ROOT.resolve("server"));
+        String lines = (blocks.get(0) + blocks.get(1)).replace(JMS_STOMP_PORT, String.valueOf(Ports.free()));
+        // Whatever comes of it, the program does not stay.
+        String said = paste("trap 'kill $!' EXIT\n" + lines, "", Map.of());
+        assertThat(said).contains("waiting for an order on 127.0.0.1:", "MESSAGE\n", "done: one pair of boots\n");
     }
 
     @Test

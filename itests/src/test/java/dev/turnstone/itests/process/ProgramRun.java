@@ -3,6 +3,7 @@ package dev.turnstone.itests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.server.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
 /** One run of the program in a JVM of its own. Any thread. Ends the process when closed. */
 public final class ProgramRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String MAIN = "dev.turnstone.server.Main";
+    private static final String MAIN = Main.class.getName();
     private static final Pattern LISTENING = Pattern.compile("listening +stomp +\\S+:(\\d+)");
 
     private final Process process;
@@ -37,11 +38,16 @@ public final class ProgramRun implements AutoCloseable {
 
     /** Starts the program's main class on this JVM's class path. */
     public static ProgramRun java(Path folder, String... arguments) throws IOException {
+        return main(MAIN, folder, arguments);
+    }
+
+    /** The same for another main class, which ends up there. */
+    static ProgramRun main(String main, Path folder, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // These tests start many short-lived processes: what makes a JVM start cheaply.
         command.addAll(List.of(
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), MAIN));
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), main));
         command.addAll(List.of(arguments));
         return start(folder, command);
     }
@@ -87,6 +93,11 @@ public final class ProgramRun implements AutoCloseable {
                 .map(found -> Integer.parseInt(found.group(1)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** True if it does not run any more. */
+    boolean ended() {
+        return !process.isAlive();
     }
 
     /** SIGHUP. */

@@ -1,6 +1,7 @@
 package dev.turnstone.itests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,12 +9,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What scripts rely on: the lines that the program prints, and how it ends. */
 final class ServerProcessTest {
     private static final String ANY_PORT = "stomp=127.0.0.1:0";
+    private static final String READ_AGAIN = "the settings were read again";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -33,6 +37,39 @@ final class ServerProcessTest {
             run.terminate();
             assertThat(run.awaitExit()).isZero();
             assertThat(run.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void aHangupAsSoonAsItIsReadyIsHeard() throws IOException, InterruptedException {
+        try (ProgramRun run = ProgramRun.main(HangupAtReadyMain.class.getName(), folder, "run", "--listen", ANY_PORT)) {
+            await().atMost(PATIENCE)
+                    .until(() -> run.ended() || run.err().stream().anyMatch(line -> line.contains(READ_AGAIN)));
+            assertThat(run.ended()).as("ended; errors: " + run.err()).isFalse();
+        }
+    }
+
+    /** At first only errors, as JSON; then all from INFO on, as text. */
+    @Test
+    void formatAndLevelOfTheLogHoldFromTheStartOnAndFollowSighup() throws IOException, InterruptedException {
+        Path yaml = Files.writeString(folder.resolve("t.yaml"), "log: {level: error, format: json}\n");
+        try (ProgramRun run = ProgramRun.java(folder, "run", "--config", "t.yaml", "--listen", ANY_PORT)) {
+            run.awaitReady();
+            Files.writeString(yaml, "log: {level: loud}\n");
+            run.hangUp();
+            await().atMost(PATIENCE)
+                    .until(() -> run.err().stream().anyMatch(line -> line.contains("nothing has changed")));
+            assertThat(run.err()).singleElement().asString().startsWith("{").contains("\"level\":\"ERROR\"");
+            // Of the size that does not hold yet it warns before it takes the new level over.
+            Files.writeString(yaml, "log: {level: info, format: text}\njournal: {fileBytes: 32MiB}\n");
+            run.hangUp();
+            await().atMost(PATIENCE).until(() -> run.err().stream().anyMatch(line -> line.contains(READ_AGAIN)));
+            assertThat(run.err())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .contains(" INFO ")
+                    .doesNotStartWith("{");
         }
     }
 

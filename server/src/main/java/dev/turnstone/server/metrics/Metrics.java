@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** The numbers of one broker, in the form that Prometheus reads. Any thread. */
@@ -23,6 +24,9 @@ public final class Metrics implements BrokerMeter {
     private static final String PREFIX = "turnstone.";
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final BrokerReport NOTHING = new BrokerReport(0, 0, 0, 0, 0, 0, 0, 0, FlowReport.NONE, List.of());
+
+    /** Held here, since the registry holds it weakly. */
+    private final LongSupplier refusedLogins;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<BrokerReport> latest = new AtomicReference<>(NOTHING);
@@ -71,8 +75,16 @@ public final class Metrics implements BrokerMeter {
         double of(AddressReport address, long nowMs);
     }
 
-    /** All zero. */
-    public Metrics() {
+    /**
+     * All zero.
+     *
+     * @param refusedLogins how many logins were refused since the start; asked on any thread
+     */
+    public Metrics(LongSupplier refusedLogins) {
+        this.refusedLogins = refusedLogins;
+        FunctionCounter.builder(PREFIX + "logins.refused", this.refusedLogins, LongSupplier::getAsLong)
+                .description("Logins that were refused")
+                .register(registry);
         gauge("memory.bytes", "What messages take in memory", BrokerReport::memoryBytes);
         gauge("memory.max.bytes", "What they may take before producers are paused", BrokerReport::memoryMaxBytes);
         gauge("connections", "Connections that are open", BrokerReport::connections);

@@ -67,12 +67,14 @@ final class LoginThrottle implements AutoCloseable {
         });
     }
 
+    /** What the check throws fails the stage, as whoever has entered must leave. */
     private CompletionStage<Principal> after(long delayMs, Supplier<CompletionStage<Principal>> check) {
-        if (delayMs == 0) {
-            return check.get();
-        }
         CompletableFuture<Void> due = new CompletableFuture<>();
-        ScheduledFuture<?> unused = timer.schedule(() -> due.complete(null), delayMs, TimeUnit.MILLISECONDS);
+        if (delayMs == 0) {
+            due.complete(null);
+        } else {
+            ScheduledFuture<?> unused = timer.schedule(() -> due.complete(null), delayMs, TimeUnit.MILLISECONDS);
+        }
         return due.thenCompose(now -> check.get());
     }
 

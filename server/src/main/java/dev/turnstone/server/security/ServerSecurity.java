@@ -2,6 +2,7 @@ package dev.turnstone.server.security;
 
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditLog;
 import dev.turnstone.spi.Authenticator;
 import dev.turnstone.spi.AuthenticatorProvider;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,13 +36,16 @@ public final class ServerSecurity implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerSecurity.class);
     private static final long LOOK_MS = 1_000;
+    private static final String LOGIN = "login";
 
     private final boolean insecure;
-    private final @Nullable AuditFile audit;
+    private final Path auditPath;
     private final SlowChecks checks;
     private final LoginThrottle throttle;
     private final Plugins plugins = new Plugins();
     private final ScheduledThreadPoolExecutor watch;
+    private final LongAdder refusedLogins = new LongAdder();
+    private @Nullable AuditFile audit;
     private SecuritySettings settings;
     private @Nullable FileState usersState;
     private Security current;
@@ -73,8 +78,8 @@ public final class ServerSecurity implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        boolean audited = !settings.isNone() || settings.audit() != null;
-        this.audit = audited ? new AuditFile(auditPath(settings, data)) : null;
+        this.auditPath = auditPath(settings, data);
+        this.audit = settings.audit() == null ? null : new AuditFile(auditPath);
         try {
             this.current = make(settings);
         } catch (BrokerException refusal) {
@@ -131,11 +136,10 @@ public final class ServerSecurity implements AutoCloseable {
     }
 
     private Security make(SecuritySettings wanted) {
-        AuditLog log = audit == null ? AuditLog.NONE : audit;
         if (wanted.isNone()) {
             plugins.choose(wanted);
             Security open = insecure ? Security.OPEN : Security.LOOPBACK;
-            return new Security(open.authenticator(), open.authorizer(), log);
+            return new Security(open.authenticator(), open.authorizer(), log(wanted));
         }
         FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
         FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
@@ -147,14 +151,32 @@ public final class ServerSecurity implements AutoCloseable {
                 ? new Logins(users, others, wanted.anonymous(), insecure, throttle)
                 : new PluginLogins(plugin, throttle);
         usersState = state;
-        return new Security(logins, authorizer(wanted), log);
+        return new Security(logins, authorizer(wanted), log(wanted));
+    }
+
+    /** Counts refused logins, and writes all down as soon as there is an audit log, which stays to the end. */
+    private AuditLog log(SecuritySettings wanted) {
+        if (audit == null && !wanted.isNone()) {
+            audit = new AuditFile(auditPath);
+        }
+        AuditLog written = audit == null ? AuditLog.NONE : audit;
+        return event -> {
+            if (event.what().equals(LOGIN) && event.outcome() == AuditEvent.Outcome.REFUSED) {
+                refusedLogins.increment();
+            }
+            written.record(event);
+        };
+    }
+
+    /** How many logins were refused since the start, by whatever protocol and for whatever reason. */
+    public long refusedLogins() {
+        return refusedLogins.sum();
     }
 
     private Authorizer authorizer(SecuritySettings wanted) {
         Authorizer plugin = plugins.authorizer();
         if (plugin != null) {
-            // Another one each time, so that the engine forgets what it remembers of it.
-            return (principal, clientId, action, address) -> plugin.allows(principal, clientId, action, address);
+            return new PluginPermissions(plugin);
         }
         List<Permission> permissions = wanted.permissions();
         return permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
@@ -219,7 +241,7 @@ public final class ServerSecurity implements AutoCloseable {
 
     /** Ends its threads; the audit log is written. */
     @Override
-    public void close() {
+    public synchronized void close() {
         watch.shutdownNow();
         throttle.close();
         checks.close();

@@ -8,6 +8,7 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Authenticator;
 import dev.turnstone.spi.Principal;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,7 +35,11 @@ final class LoginThrottleTest {
     }
 
     private void fail(String user, String host) {
-        assertThatThrownBy(() -> throttle.check(login(user, host), WRONG)
+        fail(user, host, WRONG);
+    }
+
+    private void fail(String user, String host, Authenticator refusing) {
+        assertThatThrownBy(() -> throttle.check(login(user, host), refusing)
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(BrokerException.class);
@@ -146,5 +151,32 @@ final class LoginThrottleTest {
                 .hasMessage("1 logins from 10.0.0.1 wait already (security.throttle.delayedPerAddressMax)");
         assertThat(throttle.check(login("f", "10.0.0.2"), RIGHT).toCompletableFuture())
                 .isCompleted();
+    }
+
+    @Test
+    void anAuthenticatorThatThrowsOrAnswersNothingKeepsNoPlace() {
+        List<Authenticator> broken = List.of(
+                login -> {
+                    throw new IllegalStateException("broken");
+                },
+                login -> null);
+        for (Authenticator plugin : broken) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(throttle.check(login("alice", "10.0.0.1"), plugin).toCompletableFuture())
+                        .isCompletedExceptionally();
+            }
+        }
+        assertThat(throttle.check(login("alice", "10.0.0.1"), RIGHT).toCompletableFuture())
+                .isCompletedWithValueMatching(principal -> principal.name().equals("alice"));
+    }
+
+    @Test
+    void whoIsRefusedByAThrowHasFailedAsByAFailedStage() {
+        for (int i = 0; i < 2; i++) {
+            fail("alice", "10.0.0.1", login -> {
+                throw FileUsers.refused();
+            });
+        }
+        assertThat(throttle.delayMs(login("alice", "10.0.0.9"))).isEqualTo(100);
     }
 }

@@ -23,6 +23,9 @@ public final class TestPlugins {
     /** The users for whom an authenticator was closed. */
     public static final List<String> CLOSED = new CopyOnWriteArrayList<>();
 
+    /** The user, and the end of addresses, for which they throw. */
+    public static final String BROKEN = "broken";
+
     private TestPlugins() {}
 
     /** Knows one user, whose name and password are options. */
@@ -44,9 +47,20 @@ public final class TestPlugins {
     private record OneUser(String name, String password) implements Authenticator, Closeable {
         @Override
         public CompletionStage<Principal> authenticate(Login login) {
+            if (BROKEN.equals(login.user())) {
+                throw new IllegalStateException("the directory is not there");
+            }
             return name.equals(login.user()) && password.equals(login.password())
                     ? CompletableFuture.completedStage(new Principal(name, Set.of(), Principal.NEVER, "one"))
                     : CompletableFuture.failedStage(new BrokerException(ErrorCode.UNAUTHENTICATED, "not you"));
+        }
+
+        @Override
+        public Principal renew(Principal principal) {
+            if (!principal.name().equals(name)) {
+                throw new IllegalStateException("who is " + principal.name() + "?");
+            }
+            return principal;
         }
 
         @Override
@@ -64,8 +78,12 @@ public final class TestPlugins {
 
         @Override
         public Authorizer open(Map<String, String> options) {
-            return (Principal principal, String clientId, Action action, Address address) ->
-                    address.name().startsWith(principal.name());
+            return (Principal principal, String clientId, Action action, Address address) -> {
+                if (address.name().endsWith(BROKEN)) {
+                    throw new IllegalStateException("the rules are not there");
+                }
+                return address.name().startsWith(principal.name());
+            };
         }
     }
 }

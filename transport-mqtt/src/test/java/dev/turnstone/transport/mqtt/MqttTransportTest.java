@@ -12,6 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract of all transports, in MQTT 5. */
 final class MqttTransportTest extends TransportContract {
@@ -28,7 +30,7 @@ final class MqttTransportTest extends TransportContract {
         provider.check(new ListenRequest("127.0.0.1", 1883, Map.of("receiveMax", "5")));
         assertThatThrownBy(() -> provider.check(new ListenRequest("127.0.0.1", 1883, Map.of("receiveMax", "none"))))
                 .isInstanceOf(BrokerException.class)
-                .hasMessage("mqtt listener: receiveMax must be a whole number of at least 1, not 'none'");
+                .hasMessage("mqtt listener: receiveMax must be a whole number from 1 to 65535, not 'none'");
         assertThatThrownBy(() -> provider.check(new ListenRequest("127.0.0.1", 1883, Map.of("recieveMax", "5"))))
                 .isInstanceOf(BrokerException.class)
                 .hasMessageStartingWith("mqtt listener: unknown setting 'recieveMax'");
@@ -36,6 +38,17 @@ final class MqttTransportTest extends TransportContract {
         assertThatThrownBy(() -> provider.check(new ListenRequest("127.0.0.1", 1883, noKey)))
                 .isInstanceOf(BrokerException.class)
                 .hasMessageContaining("each certificate needs its key");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"receiveMax,1", "inflightMax,1", "keepAliveMaxS,0"})
+    void whatTwoBytesOfAPacketCannotSayIsRefused(String name, int least) {
+        MqttTransportProvider provider = new MqttTransportProvider();
+        provider.check(new ListenRequest("127.0.0.1", 1883, Map.of(name, "65535")));
+        assertThatThrownBy(() -> provider.check(new ListenRequest("127.0.0.1", 1883, Map.of(name, "65536"))))
+                .isInstanceOf(BrokerException.class)
+                .hasMessage(
+                        "mqtt listener: " + name + " must be a whole number from " + least + " to 65535, not '65536'");
     }
 
     private static final class Mqtt implements Dialect {

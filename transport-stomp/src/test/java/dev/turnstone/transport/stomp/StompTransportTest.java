@@ -1,15 +1,45 @@
 package dev.turnstone.transport.stomp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.testkit.transport.Dialect;
 import dev.turnstone.testkit.transport.TransportContract;
+import dev.turnstone.transport.stomp.session.StompSettings;
+import dev.turnstone.transport.vertx.HttpTransportProvider;
+import dev.turnstone.transport.vertx.ListenSettings;
+import dev.turnstone.transport.vertx.WireSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** The contract of all transports, in STOMP 1.2. */
 final class StompTransportTest extends TransportContract {
     @Override
     protected Dialect dialect() {
         return new Stomp();
+    }
+
+    @Test
+    void aPrefetchBeyondTheLargestIsRefusedAndTheDefaultIsNoneSuch() {
+        StompTransportProvider provider = new StompTransportProvider();
+        provider.check(new ListenRequest("127.0.0.1", 0, Map.of("prefetchMax", "10")));
+        provider.check(new ListenRequest("127.0.0.1", 0, Map.of("prefetchMax", "10", "prefetchDefault", "10")));
+        assertThatThrownBy(() -> provider.check(
+                        new ListenRequest("127.0.0.1", 0, Map.of("prefetchMax", "10", "prefetchDefault", "11"))))
+                .isInstanceOf(BrokerException.class)
+                .hasMessage("stomp listener: prefetchDefault is 11 and prefetchMax 10; lower the first or raise the"
+                        + " second");
+        assertThatThrownBy(() -> new HttpTransportProvider()
+                        .check(new ListenRequest(
+                                "127.0.0.1", 0, Map.of("stomp.prefetchMax", "10", "stomp.prefetchDefault", "11"))))
+                .hasMessageStartingWith("http listener: stomp.prefetchDefault is 11");
+        ListenSettings few = new ListenSettings("stomp", Map.of("prefetchMax", "10"));
+        assertThat(StompSettings.read(few, WireSettings.read(few)).prefetchDefault())
+                .isEqualTo(10);
     }
 
     private static final class Stomp implements Dialect {

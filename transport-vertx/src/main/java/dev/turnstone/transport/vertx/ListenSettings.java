@@ -49,19 +49,33 @@ public final class ListenSettings {
      * @throws BrokerException INVALID_CONFIGURATION if it is no number, or smaller
      */
     public int number(String name, int fallback, int least) {
+        return number(name, fallback, least, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param fallback its value if it is not set
+     * @param least the smallest value allowed
+     * @param most the largest value allowed
+     * @throws BrokerException INVALID_CONFIGURATION if it is no number, smaller or larger
+     */
+    public int number(String name, int fallback, int least, int most) {
         String text = given(name);
         if (text == null) {
             return fallback;
         }
+        String allowed = most == Integer.MAX_VALUE ? "of at least " + least : "from " + least + " to " + most;
+        String why = name + " must be a whole number " + allowed + ", not '" + text + "'";
         try {
             int number = Integer.parseInt(text);
-            if (number >= least) {
+            if (number >= least && number <= most) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw refused(name, text, least, e);
+            throw new BrokerException(ErrorCode.INVALID_CONFIGURATION, message(why), e);
         }
-        throw refused(name, text, least, null);
+        throw refused(why);
     }
 
     /** A file, or null if it is not set. */
@@ -69,7 +83,7 @@ public final class ListenSettings {
     TlsFile file(String name) {
         List<TlsFile> files = files(name);
         if (files.size() > 1) {
-            throw refused(prefix + name + " names more than one file");
+            throw refused(name + " names more than one file");
         }
         return files.isEmpty() ? null : files.get(0);
     }
@@ -100,11 +114,9 @@ public final class ListenSettings {
             }
         } catch (InvalidPathException e) {
             throw new BrokerException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    protocol + " listener: " + prefix + name + ": '" + path + "' is no file name",
-                    e);
+                    ErrorCode.INVALID_CONFIGURATION, message(name + ": '" + path + "' is no file name"), e);
         }
-        throw refused(prefix + name + " names no file");
+        throw refused(name + " names no file");
     }
 
     /**
@@ -117,22 +129,22 @@ public final class ListenSettings {
         String text = set == null ? fallback : set;
         T chosen = words.get(text);
         if (chosen == null) {
-            throw refused(prefix + name + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
+            throw refused(name + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
         }
         return chosen;
     }
 
-    /** The refusal of this listener's settings: INVALID_CONFIGURATION. */
+    /**
+     * The refusal of this listener's settings: INVALID_CONFIGURATION.
+     *
+     * @param why if it is about a single one, begins with its name as it is read here
+     */
     public BrokerException refused(String why) {
-        return new BrokerException(ErrorCode.INVALID_CONFIGURATION, protocol + " listener: " + why);
+        return new BrokerException(ErrorCode.INVALID_CONFIGURATION, message(why));
     }
 
-    private BrokerException refused(String name, String text, int least, @Nullable Throwable cause) {
-        String message = protocol + " listener: " + prefix + name + " must be a whole number of at least " + least
-                + ", not '" + text + "'";
-        return cause == null
-                ? new BrokerException(ErrorCode.INVALID_CONFIGURATION, message)
-                : new BrokerException(ErrorCode.INVALID_CONFIGURATION, message, cause);
+    private String message(String why) {
+        return protocol + " listener: " + prefix + why;
     }
 
     /**

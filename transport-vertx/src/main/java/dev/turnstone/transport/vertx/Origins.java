@@ -1,6 +1,9 @@
 package dev.turnstone.transport.vertx;
 
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class Origins {
     private static final Pattern THIS_MACHINE =
             Pattern.compile("https?://(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?", Pattern.CASE_INSENSITIVE);
+    /** Scheme, host and port of what somebody may have written for an origin. */
+    private static final Pattern LIKE_AN_ORIGIN = Pattern.compile(
+            "(?:([a-z][a-z0-9+.-]*)://)?([^\\s/?#@:*\\[]+|\\[[^\\s\\]]+])(?::(\\d{1,5}))?(?:[/?#].*)?",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Map<String, String> OWN_PORTS = Map.of("http", "80", "https", "443");
     private static final String ALL = "*";
+    /** What pages without an origin send, such as files. */
+    private static final String NONE = "null";
+
+    private static final String EXAMPLE = "https://shop.example";
 
     private final Set<String> allowed;
 
@@ -22,6 +35,24 @@ final class Origins {
         Set<String> all = new java.util.TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         allowed.forEach(all::add);
         this.allowed = all;
+    }
+
+    /**
+     * What browsers send for the origin that is written there, an example if none can be meant: scheme, host and, if it
+     * is not the scheme's own, port (RFC 6454 section 6.2). {@code *} and {@code null} stay.
+     */
+    static String sent(String written) {
+        Matcher meant = LIKE_AN_ORIGIN.matcher(written);
+        if (written.equals(ALL) || written.equals(NONE)) {
+            return written;
+        }
+        if (!meant.matches()) {
+            return EXAMPLE;
+        }
+        String scheme = meant.group(1) == null ? "https" : meant.group(1);
+        String port = meant.group(3);
+        boolean own = port == null || port.equals(OWN_PORTS.get(scheme.toLowerCase(Locale.ROOT)));
+        return scheme + "://" + meant.group(2) + (own ? "" : ":" + port);
     }
 
     boolean allow(@Nullable String origin) {

@@ -15,8 +15,16 @@ record WebSettings(List<String> allowedOrigins, int messageBytesMax, int loginBy
 
     /** Reads them from a listener's settings. */
     static WebSettings read(ListenSettings settings) {
+        List<String> origins = settings.texts("allowedOrigins");
+        for (String origin : origins) {
+            String sent = Origins.sent(origin);
+            if (!sent.equalsIgnoreCase(origin)) {
+                throw settings.refused(
+                        "allowedOrigins: no browser sends '" + origin + "' as a page's origin; '" + sent + "' is one");
+            }
+        }
         return new WebSettings(
-                settings.texts("allowedOrigins"),
+                origins,
                 settings.number("webSocketMessageBytesMax", 2_048 * KIB, 125),
                 settings.number("webSocketLoginBytesMax", 128 * KIB, KIB),
                 settings.flag("webSocketCompression", true));

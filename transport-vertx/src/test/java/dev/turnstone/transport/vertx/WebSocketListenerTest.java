@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.testkit.web.WebSocketFrame;
 import dev.turnstone.testkit.web.WebSocketPeer;
@@ -129,6 +130,26 @@ final class WebSocketListenerTest {
     void onlyPagesOfThisMachineAndOfTheListMayConnect(String origin, int status) throws IOException {
         connect("allowedOrigins", "https://shop.example,https://other.example").close();
         assertThat(status("/talk", "Origin: " + origin)).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "shop.example,https://shop.example",
+        "shop.example:8443,https://shop.example:8443",
+        "https://shop.example/,https://shop.example",
+        "https://shop.example/cart?x=1,https://shop.example",
+        "https://shop.example:443,https://shop.example",
+        "HTTP://[::1]:80,HTTP://[::1]",
+        "https://,https://shop.example",
+        "https://*.shop.example,https://shop.example",
+        "two words,https://shop.example",
+        "'',https://shop.example",
+    })
+    void whatNoBrowserSendsIsRefusedWithWhatItSends(String written, String sent) {
+        assertThatThrownBy(() -> connect("allowedOrigins", "https://other.example:8443," + written))
+                .isInstanceOf(BrokerException.class)
+                .hasMessage("http listener: allowedOrigins: no browser sends '" + written + "' as a page's origin; '"
+                        + sent + "' is one");
     }
 
     @Test

@@ -26,6 +26,9 @@ public record MqttSettings(
         int keepAliveMaxS,
         int sessionExpiryMaxS,
         int queueMax) {
+    /** The longest keep-alive that a packet can say (MQTT 5 §3.1.2.10). */
+    private static final int KEEP_ALIVE_MAX_S = 65_535;
+
     /** Reads them from a listener's settings, by these names. */
     public static MqttSettings read(ListenSettings settings, WireSettings wire) {
         return new MqttSettings(
@@ -33,9 +36,9 @@ public record MqttSettings(
                 settings.number("packetBytesMax", (1 << 20) + (64 << 10), 16),
                 settings.number("connectBytesMax", 128 << 10, 16),
                 settings.number("clientIdBytesMax", 512, 1),
-                Math.min(PacketIds.MAX, settings.number("receiveMax", 1_000, 1)),
-                Math.min(PacketIds.MAX, settings.number("inflightMax", 1_000, 1)),
-                settings.number("keepAliveMaxS", 0, 0),
+                settings.number("receiveMax", 1_000, 1, PacketIds.MAX),
+                settings.number("inflightMax", 1_000, 1, PacketIds.MAX),
+                settings.number("keepAliveMaxS", 0, 0, KEEP_ALIVE_MAX_S),
                 settings.number("sessionExpiryMaxS", 0, 0),
                 settings.number("queueMax", 0, 0));
     }

@@ -25,12 +25,18 @@ public record StompSettings(
         int transactionsMax) {
     /** Reads them from a listener's settings, by these names. */
     public static StompSettings read(ListenSettings settings, WireSettings wire) {
+        int prefetchMax = settings.number("prefetchMax", 100_000, 1);
+        int prefetchDefault = settings.number("prefetchDefault", Math.min(1_000, prefetchMax), 1);
+        if (prefetchDefault > prefetchMax) {
+            throw settings.refused("prefetchDefault is " + prefetchDefault + " and prefetchMax " + prefetchMax
+                    + "; lower the first or raise the second");
+        }
         return new StompSettings(
                 wire,
                 readLimits(settings),
                 settings.number("heartBeatMs", 1_000, 0),
-                settings.number("prefetchDefault", 1_000, 1),
-                settings.number("prefetchMax", 100_000, 1),
+                prefetchDefault,
+                prefetchMax,
                 settings.number("subscriptionsMax", 1_000, 1),
                 settings.number("transactionsMax", 100, 1));
     }
