@@ -4,8 +4,8 @@ package dev.turnstone.port;
  * A queue that subscribes to topics by filters that come and go, such as that of an MQTT session. It exists without a
  * consumer; what it is consumed by is {@link Address#subscription(SubscriptionName)}.
  *
- * @param name its name, shared with no subscription; only connections with the name's client identifier, if it has one,
- *     may use it
+ * @param name its name, shared with no subscription; only connections of the user who has declared it, and with the
+ *     name's client identifier, if it has one, may use it: others are refused with FORBIDDEN
  * @param durable true if it, its filters and its persistent messages survive the broker
  * @param idleMs for how long, in milliseconds, it lives without a consumer; the time runs on while the broker is down.
  *     0: it ends with its consumer, or with the connection that declared it; {@link #FOREVER}: until it is deleted

@@ -8,11 +8,11 @@ public enum Action {
     CONSUME("consume from"),
     /** Look at a queue's messages without taking them. */
     BROWSE("browse"),
-    /** Make what outlives its maker: a durable subscription of the topic, or settings of the address. */
+    /** Make what outlives its maker: a durable subscription of the topic. */
     CREATE("create durable subscriptions of"),
     /** Delete what {@link #CREATE} makes, or the queue itself. */
     DELETE("delete, or delete durable subscriptions of,"),
-    /** Move, purge and count what is there, and end others' use of it. */
+    /** What no verb of a protocol asks for: kept for tools that move, purge or count what is there. */
     MANAGE("manage");
 
     private final String words;

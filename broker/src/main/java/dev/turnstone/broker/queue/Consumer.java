@@ -32,14 +32,21 @@ public final class Consumer {
         /** Takes everything. */
         TAKES,
         /** Takes what it may consume by its address. */
-        CHECKS,
-        /** Looks. */
-        BROWSES
+        TAKES_PERMITTED,
+        /** Looks at everything. */
+        BROWSES,
+        /** Looks at what it may consume by its address. */
+        BROWSES_PERMITTED
     }
 
     /** A browser without credit: it is shown what waits and consumes nothing. */
     public static Consumer browser(int number, Receiver receiver, @Nullable Selector selector) {
         return new Consumer(number, receiver, selector, Kind.BROWSES);
+    }
+
+    /** A browser without credit of messages from many addresses: it is shown those that it may consume. */
+    public static Consumer browserOfMany(int number, Receiver receiver, @Nullable Selector selector) {
+        return new Consumer(number, receiver, selector, Kind.BROWSES_PERMITTED);
     }
 
     /**
@@ -49,7 +56,7 @@ public final class Consumer {
      */
     public static Consumer ofMany(
             int number, Receiver receiver, @Nullable Selector selector, @Nullable Matching matching) {
-        Consumer consumer = new Consumer(number, receiver, selector, Kind.CHECKS);
+        Consumer consumer = new Consumer(number, receiver, selector, Kind.TAKES_PERMITTED);
         consumer.matching = matching;
         return consumer;
     }
@@ -154,8 +161,9 @@ public final class Consumer {
         allowance.clear();
     }
 
-    boolean browses() {
-        return kind == Kind.BROWSES;
+    /** True if it looks and takes nothing. */
+    public boolean browses() {
+        return kind == Kind.BROWSES || kind == Kind.BROWSES_PERMITTED;
     }
 
     /** The options of the filters by which the entry came; empty if that is not known. */
@@ -163,9 +171,11 @@ public final class Consumer {
         return matching == null ? List.of() : matching.filters(entry);
     }
 
-    /** True if it may be given the entry. */
+    /** True if it may be given the entry, or shown it. */
     boolean mayTake(Entry entry) {
-        return kind != Kind.CHECKS || receiver.permits(entry.message().address());
+        return kind == Kind.TAKES
+                || kind == Kind.BROWSES
+                || receiver.permits(entry.message().address());
     }
 
     /** True if it would be given the entry, were it the only one. */

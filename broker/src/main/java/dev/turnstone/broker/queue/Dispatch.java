@@ -162,14 +162,15 @@ final class Dispatch {
         if (entry.expired(nowMs)) {
             return new Change.Expired(entry);
         }
-        if (sole != null) {
-            return sole.mayTake(entry) ? new Change.Dispatched(entry, feed, sole) : new Change.Settled(entry, true);
+        if (sole != null && sole.mayTake(entry)) {
+            return new Change.Dispatched(entry, feed, sole);
         }
-        String group = groupOf(entry);
+        // What the one that gets everything may not have is for the others, in no group: those are its.
+        String group = sole == null ? groupOf(entry) : null;
         if (group != null) {
             return groups().decide(feed, entry, group);
         }
-        return feed.leadsOneFor(entry, null) ? Change.Dispatched.toFirst(entry, feed) : new Change.Settled(entry, true);
+        return feed.leadsOneFor(entry, null) ? Change.Dispatched.toFirst(entry, feed) : feeds.forbidden(entry);
     }
 
     private @Nullable String groupOf(Entry entry) {

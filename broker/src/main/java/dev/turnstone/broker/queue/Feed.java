@@ -58,7 +58,8 @@ final class Feed {
 
     /** True if a browser is to be shown the entry. */
     boolean shows(Entry entry) {
-        return entry.position() <= browsesUpTo;
+        Consumer browser = first();
+        return entry.position() <= browsesUpTo && browser != null && browser.mayTake(entry);
     }
 
     /** A browser has seen everything. */
@@ -129,8 +130,7 @@ final class Feed {
     }
 
     /**
-     * True if one of those in line may take the entry; the first one that may is then the first in line. If none may,
-     * nobody who is here will, and the entry leaves.
+     * True if one of those in line may take the entry; the first one that may is then the first in line.
      *
      * @param last who takes it only if no other does; null for nobody
      */

@@ -65,6 +65,20 @@ final class Feeds {
         return feeds.get(at);
     }
 
+    /**
+     * What becomes of an entry that nobody in line may take: it waits for who may, and leaves if none of those who are
+     * here ever does.
+     */
+    @Nullable
+    Change forbidden(Entry entry) {
+        for (Consumer taker : takers) {
+            if (taker.takes(entry)) {
+                return null;
+            }
+        }
+        return new Change.Settled(entry, true);
+    }
+
     /** How many consumers take messages, rather than look at them. */
     int takers() {
         return takers.size();

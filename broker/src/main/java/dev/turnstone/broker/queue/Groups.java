@@ -64,8 +64,12 @@ final class Groups {
     Entry next() {
         for (Consumer first = served.peekFirst(); first != null; first = served.peekFirst()) {
             TreeSet<Entry> waiting = first.share().aside;
-            while (!waiting.isEmpty() && waiting.first().state != EntryState.READY) {
-                takeBack(waiting.first());
+            while (!waiting.isEmpty() && !isFor(first, waiting.first())) {
+                Entry entry = waiting.first();
+                takeBack(entry);
+                if (entry.state == EntryState.READY) {
+                    feeds.offer(entry);
+                }
             }
             if (first.wants() && first.attached() && !waiting.isEmpty()) {
                 return waiting.first();
@@ -74,6 +78,11 @@ final class Groups {
             first.share().served = false;
         }
         return null;
+    }
+
+    /** What a consumer may have may have changed while an entry waited for it. */
+    private static boolean isFor(Consumer consumer, Entry entry) {
+        return entry.state == EntryState.READY && consumer.mayTake(entry);
     }
 
     /** Who is to get the entry that {@link #next} gave. */
@@ -102,7 +111,7 @@ final class Groups {
             return aside(entry, feed, group.waiting());
         }
         if (group == null || owner == null || mustMove(group, owner)) {
-            return feed.leadsOneFor(entry, owner) ? to(entry, feed) : new Change.Settled(entry, true);
+            return feed.leadsOneFor(entry, owner) ? to(entry, feed) : feeds.forbidden(entry);
         }
         if (owner.takes(entry)) {
             if (owner.feed != feed) {
@@ -111,7 +120,7 @@ final class Groups {
             return owner.wants() ? new Change.Dispatched(entry, feed, owner) : aside(entry, feed, owner.share().aside);
         }
         // Its selector leaves this one out, or it may not have it: somebody else gets it.
-        return feed.leadsOneFor(entry, null) ? to(entry, feed) : new Change.Settled(entry, true);
+        return feed.leadsOneFor(entry, null) ? to(entry, feed) : feeds.forbidden(entry);
     }
 
     private static Change to(Entry entry, Feed feed) {

@@ -267,9 +267,14 @@ public final class Addresses {
         return home;
     }
 
+    /** Where messages go beside their address. */
+    public Bindings bindings() {
+        return bound.bindings();
+    }
+
     /** A queue whose name says so subscribes to a virtual topic, and is kept. */
     private void subscribeByName(QueueHome home) {
-        Address topic = bound.bindings().topicOf(home.address());
+        Address topic = bindings().topicOf(home.address());
         Filter before = home.filter();
         if (before != null) {
             topics.remove(before);
@@ -304,9 +309,8 @@ public final class Addresses {
                 .overOtherTopics()
                 .forEach((topic, takers) ->
                         BoundRoutes.deliver(message.toBuilder(topic).build(), takers, store));
-        if (message.retain()
-                && message.address().kind() == AddressKind.TOPIC
-                && !message.address().isComposite()) {
+        Address address = message.address();
+        if (message.retain() && address.kind() == AddressKind.TOPIC && !address.isComposite()) {
             retained().put(message);
         }
         if (alone) {
@@ -315,10 +319,7 @@ public final class Addresses {
         return store.log().lsnSince(mark);
     }
 
-    /**
-     * Where the message would go by bindings, or as a composite destination: what its sender must be allowed to send
-     * to. Empty if it goes where it is sent to.
-     */
+    /** Where it would go by bindings, or to several: its sender must be allowed to; empty for where it is sent to. */
     public Collection<Address> reached(Message message, Origin from) {
         return bound.concern(message.address())
                 ? bound.destinations(message, from).visited()
@@ -406,9 +407,8 @@ public final class Addresses {
 
     /** When {@link #turn} has something to do, in milliseconds since the epoch; {@link Long#MAX_VALUE} for never. */
     public long dueMs() {
-        return Math.min(
-                idle.dueMs(),
-                Math.min(retained().dueMs(), subscriptions.filtered().dueMs()));
+        long endsMs = Math.min(idle.dueMs(), subscriptions.filtered().dueMs());
+        return Math.min(retained().dueMs(), endsMs);
     }
 
     /** What can be said of the first addresses, at most so many. */

@@ -29,7 +29,7 @@ public final class FilteredQueue implements Fed, Matching {
     private final List<Filter> past = new ArrayList<>(0);
     private final Map<Address, List<Filter>> matches = new HashMap<>(0);
     private final RetainedAsked asked = new RetainedAsked();
-    private SubscriptionQueue settings;
+    private Declared declared;
     /** The record of what it is now; 0 if it is not durable. */
     long record;
     /** The connection that it ends with, before it has had a consumer; empty for none. */
@@ -47,10 +47,17 @@ public final class FilteredQueue implements Fed, Matching {
      */
     record Kept(Filter filter, long record) {}
 
-    FilteredQueue(long order, QueueState queue, SubscriptionQueue settings) {
+    /**
+     * What was declared, and by whom.
+     *
+     * @param owner the user's name; null if that is not known
+     */
+    record Declared(SubscriptionQueue settings, @Nullable String owner) {}
+
+    FilteredQueue(long order, QueueState queue, Declared declared) {
         this.order = order;
         this.queue = queue;
-        this.settings = settings;
+        this.declared = declared;
     }
 
     @Override
@@ -65,21 +72,33 @@ public final class FilteredQueue implements Fed, Matching {
 
     @Override
     public boolean durable() {
-        return settings.durable();
+        return declared.settings().durable();
     }
 
     /** What was declared. */
     public SubscriptionQueue settings() {
-        return settings;
+        return declared.settings();
     }
 
     /** Its name. */
     public SubscriptionName name() {
-        return settings.name();
+        return declared.settings().name();
     }
 
-    void revise(SubscriptionQueue other) {
-        settings = other;
+    /** Whose it is; null if that is not known. */
+    @Nullable
+    String owner() {
+        return declared.owner();
+    }
+
+    /** False if it is another user's. */
+    public boolean isOf(@Nullable String user) {
+        return declared.owner() == null || declared.owner().equals(user);
+    }
+
+    /** It is something else from now on; of whoever says so, if it was nobody's. */
+    void revise(SubscriptionQueue other, @Nullable String user) {
+        declared = new Declared(other, declared.owner() == null ? user : declared.owner());
     }
 
     /** How many messages it has not taken since it was full. */
@@ -89,7 +108,7 @@ public final class FilteredQueue implements Fed, Matching {
 
     @Override
     public boolean hasRoomFor(Message message) {
-        if (settings.depthMax() == 0 || queue.depth() < settings.depthMax()) {
+        if (depthMax() == 0 || queue.depth() < depthMax()) {
             return true;
         }
         // One message may match several filters.
@@ -117,7 +136,7 @@ public final class FilteredQueue implements Fed, Matching {
 
     @Override
     public int depthMax() {
-        return settings.depthMax();
+        return declared.settings().depthMax();
     }
 
     @Override

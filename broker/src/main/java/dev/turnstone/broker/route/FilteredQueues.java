@@ -84,7 +84,7 @@ public final class FilteredQueues {
         if (change instanceof QueueChange.Declare declare) {
             declare(declare.queue(), from);
         } else if (change instanceof QueueChange.Revise revise) {
-            revise(revise.queue());
+            revise(revise.queue(), from);
         } else if (change instanceof QueueChange.AddFilter add) {
             add(get(add.name()), add.filter());
         } else if (change instanceof QueueChange.RemoveFilter remove) {
@@ -95,7 +95,7 @@ public final class FilteredQueues {
     private void declare(SubscriptionQueue settings, Origin from) {
         subscriptions.checkNew(settings.name());
         long id = log.nextId();
-        FilteredQueue queue = make(id, settings);
+        FilteredQueue queue = make(id, new FilteredQueue.Declared(settings, from.user()));
         record(queue);
         if (settings.idleMs() == 0) {
             queue.waitsFor = from.connection();
@@ -106,16 +106,17 @@ public final class FilteredQueues {
         }
     }
 
-    private FilteredQueue make(long id, SubscriptionQueue settings) {
+    private FilteredQueue make(long id, FilteredQueue.Declared declared) {
+        SubscriptionQueue settings = declared.settings();
         QueueIdentity identity = new QueueIdentity(id, Address.subscription(settings.name()), null, settings.durable());
         RetainedFeeds.QueueHome home = feeds.new QueueHome();
-        FilteredQueue queue = new FilteredQueue(id, subscriptions.subscriptionQueue(identity, home), settings);
+        FilteredQueue queue = new FilteredQueue(id, subscriptions.subscriptionQueue(identity, home), declared);
         home.of(queue);
         byName.put(settings.name(), queue);
         return queue;
     }
 
-    private void revise(SubscriptionQueue settings) {
+    private void revise(SubscriptionQueue settings, Origin from) {
         FilteredQueue queue = get(settings.name());
         if (queue.durable() != settings.durable()) {
             throw new BrokerException(
@@ -124,7 +125,7 @@ public final class FilteredQueues {
                             + "durable, which does not change");
         }
         boolean sameTime = settings.idleMs() == queue.settings().idleMs();
-        queue.revise(settings);
+        queue.revise(settings, from.user());
         if (!sameTime) {
             expiring.remove(queue);
             queue.expiresMs = 0;
@@ -143,7 +144,7 @@ public final class FilteredQueues {
         long before = queue.record;
         queue.record = log.add(
                 RecordType.SUBSCRIPTION_QUEUE,
-                new SubscriptionQueueRecord(queue.queue().id(), queue.expiresMs, queue.settings()));
+                new SubscriptionQueueRecord(queue.queue().id(), queue.expiresMs, queue.settings(), queue.owner()));
         if (before != 0) {
             log.delete(before);
         }
@@ -308,7 +309,7 @@ public final class FilteredQueues {
 
     /** Recovery: a durable one as it was. */
     FilteredQueue recover(long record, SubscriptionQueueRecord survivor) {
-        FilteredQueue queue = make(survivor.queue(), survivor.settings());
+        FilteredQueue queue = make(survivor.queue(), new FilteredQueue.Declared(survivor.settings(), survivor.owner()));
         queue.record = record;
         queue.expiresMs = survivor.expiresMs();
         if (queue.expiresMs != 0) {

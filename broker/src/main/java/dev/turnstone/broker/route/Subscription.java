@@ -93,6 +93,11 @@ public final class Subscription implements Fed {
         return topic().equals(other.address()) && Objects.equals(mine, theirs);
     }
 
+    /** True if this user has made it; only a durable one knows. */
+    public boolean isOf(@Nullable String user) {
+        return record != null && record.owner() != null && record.owner().equals(user);
+    }
+
     /** True if several consumers may have it at a time. */
     public boolean shared() {
         return record == null ? sharedName != null : record.shared();

@@ -151,11 +151,11 @@ public final class Subscriptions {
      * @throws BrokerException SUBSCRIPTION_IN_USE if it has a consumer, or would be replaced while deliveries are
      *     unsettled
      */
-    public Subscription subscribeDurably(SubscriptionName name, Subscribe subscribe) {
-        SubscriptionRecord wanted = wanted(name, subscribe);
+    public Subscription subscribeDurably(SubscriptionName name, Subscribe subscribe, Origin from) {
+        SubscriptionRecord wanted = wanted(name, subscribe, from.user());
         Subscription known = durable.get(name);
         if (known != null) {
-            boolean same = wanted.equals(known.record());
+            boolean same = same(known, wanted);
             if (known.queue().hasTakers() && !(same && wanted.shared())) {
                 throw inUse(name, "has an active consumer");
             }
@@ -216,16 +216,21 @@ public final class Subscriptions {
         }
     }
 
-    private static SubscriptionRecord wanted(SubscriptionName name, Subscribe subscribe) {
+    private static SubscriptionRecord wanted(SubscriptionName name, Subscribe subscribe, @Nullable String owner) {
         String selector = subscribe.selector() == null || subscribe.selector().isBlank() ? null : subscribe.selector();
-        return new SubscriptionRecord(
-                name, subscribe.address(), selector, subscribe.noLocal(), subscribe.mode() == Mode.SHARED_DURABLE);
+        boolean shared = subscribe.mode() == Mode.SHARED_DURABLE;
+        return new SubscriptionRecord(name, subscribe.address(), selector, subscribe.noLocal(), shared, owner);
     }
 
     /** True if subscribing so would create a durable subscription, or replace the one of that name. */
     public boolean makes(SubscriptionName name, Subscribe subscribe) {
         Subscription known = durable.get(name);
-        return known == null || !wanted(name, subscribe).equals(known.record());
+        return known == null || !same(known, wanted(name, subscribe, null));
+    }
+
+    private static boolean same(Subscription known, SubscriptionRecord wanted) {
+        SubscriptionRecord record = known.record();
+        return record != null && wanted.sameAs(record);
     }
 
     /** The topic of the durable subscription of that name, or null if there is none. */

@@ -130,7 +130,8 @@ public final class Connections {
     private ConnectionState open(Login login, Principal principal, ConnectionListener listener) {
         String id = prefix + ++opened;
         Access access = guard.admit(principal, login, id);
-        ConnectionState connection = new ConnectionState(new Origin(id, login.clientId()), access, listener);
+        ConnectionState connection =
+                new ConnectionState(new Origin(id, login.clientId(), principal.name()), access, listener);
         open.put(id, connection);
         byUser.merge(principal.name(), 1, Integer::sum);
         expiries.add(connection);

@@ -132,7 +132,7 @@ final class SessionWork implements Receiver {
 
     void watchQueues(int watch, Address pattern, Completion completion) {
         subscribing.watches().begin(watch, pattern, queue -> {
-            if (access.permits(Action.CONSUME, queue)) {
+            if (subscribing.mayConsume(queue)) {
                 outlet.queueFound(watch, queue);
             }
         });
@@ -339,11 +339,15 @@ final class SessionWork implements Receiver {
     /** What the connection may do has changed: consumers that it may have no longer end. */
     void revise() {
         for (Attached attached : List.copyOf(consumers.all())) {
-            if (attached.consumer().attached() && !subscribing.permits(attached)) {
+            BrokerException refusal = attached.consumer().attached() ? subscribing.refusal(attached) : null;
+            if (refusal != null) {
                 giveBackFrom(attached.consumer(), 1, true);
                 detach(attached);
                 consumers.remove(attached.consumer().number());
-                outlet.closed(attached.consumer().number(), access.refusal(Action.CONSUME, attached.address()));
+                outlet.closed(attached.consumer().number(), refusal);
+            } else {
+                // What waited for who may have it may be nobody's now.
+                attached.queue().wake();
             }
         }
     }

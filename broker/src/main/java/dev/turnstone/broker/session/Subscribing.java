@@ -18,6 +18,7 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.spi.Action;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,22 +80,59 @@ final class Subscribing {
         }
         return subscribe.mode() == Mode.SHARED
                 ? subscriptions.subscribeShared(name, subscribe, selector)
-                : subscriptions.subscribeDurably(name, subscribe);
+                : subscriptions.subscribeDurably(name, subscribe, origin);
     }
 
     private void checkAccess(Subscribe subscribe) {
         Address address = subscribe.address();
         if (!address.isPattern()) {
-            access.check(subscribe.mode() == Mode.BROWSE ? Action.BROWSE : Action.CONSUME, address);
+            for (Asked asked : asked(subscribe.mode() == Mode.BROWSE, address)) {
+                access.check(asked.action(), asked.address());
+            }
         }
         SubscriptionName name = subscribe.subscription();
-        if (name != null && subscribe.mode() != Mode.SHARED && subscriptions.makes(name, subscribe)) {
+        if (name == null || subscribe.mode() == Mode.SHARED) {
+            return;
+        }
+        Subscription known = subscriptions.find(name);
+        if (known != null && !subscriptions.makes(name, subscribe)) {
+            checkTaker(known);
+        } else {
             Address replaced = subscriptions.topicOf(name);
             if (replaced != null) {
                 access.check(Action.DELETE, replaced);
             }
             access.check(Action.CREATE, address);
         }
+    }
+
+    /** Something that must be allowed. */
+    private record Asked(Action action, Address address) {}
+
+    /** What must be allowed to use an address so; whoever has a queue of a virtual topic has the topic's messages. */
+    private List<Asked> asked(boolean browses, Address address) {
+        Asked own = new Asked(browses ? Action.BROWSE : Action.CONSUME, address);
+        Address topic = addresses.bindings().topicOf(address);
+        return topic == null ? List.of(own) : List.of(own, new Asked(Action.CONSUME, topic));
+    }
+
+    /** True if the connection may consume from the queue. */
+    boolean mayConsume(Address queue) {
+        return asked(false, queue).stream().allMatch(asked -> access.permits(asked.action(), asked.address()));
+    }
+
+    /**
+     * Of a pattern's messages that were kept, those that a consumer may not have leave when their turn comes: so only
+     * the subscription's owner may leave some out, all others must be allowed to have the whole pattern.
+     */
+    private void checkTaker(Subscription known) {
+        if (!isOwnPattern(known)) {
+            access.check(Action.CONSUME, known.topic());
+        }
+    }
+
+    private boolean isOwnPattern(Subscription known) {
+        return known.topic().isPattern() && known.isOf(origin.user());
     }
 
     /** A consumer of the queue of a subscription that exists, named by {@link Address#isSubscription}. */
@@ -104,14 +142,7 @@ final class Subscribing {
         boolean browses = subscribe.mode() == Mode.BROWSE;
         FilteredQueue filtered = subscriptions.filtered().find(name);
         if (filtered != null && address.subscriptionTopic().isEmpty()) {
-            checkOwner(name);
-            if (browses) {
-                Consumer browser = Consumer.browser(subscribe.consumer(), receiver, selector);
-                return new Attached(address, browser, filtered.queue(), null);
-            }
-            subscriptions.filtered().attached(filtered);
-            Consumer consumer = Consumer.ofMany(subscribe.consumer(), receiver, selector, filtered);
-            return new Attached(address, consumer.with(subscribe.options()), filtered.queue(), filtered);
+            return ofFilters(subscribe, selector, filtered);
         }
         Subscription known = subscriptions.find(name);
         String topic = address.subscriptionTopic();
@@ -119,8 +150,10 @@ final class Subscribing {
             throw new BrokerException(
                     ErrorCode.NO_SUCH_SUBSCRIPTION, "there is no subscription '" + address.name() + "'");
         }
-        if (browses || !known.topic().isPattern()) {
-            access.check(browses ? Action.BROWSE : Action.CONSUME, known.topic());
+        if (browses) {
+            access.check(Action.BROWSE, known.topic());
+        } else {
+            checkTaker(known);
         }
         if (!browses && !known.shared() && known.queue().hasTakers()) {
             throw inUse(name);
@@ -131,23 +164,40 @@ final class Subscribing {
         return new Attached(address, consumer.with(subscribe.options()), known.queue(), known);
     }
 
+    /** One of a queue with filters, which holds also what its owner may not have. */
+    private Attached ofFilters(Subscribe subscribe, @Nullable Selector selector, FilteredQueue filtered) {
+        checkOwner(filtered.name(), filtered);
+        if (subscribe.mode() == Mode.BROWSE) {
+            Consumer browser = Consumer.browserOfMany(subscribe.consumer(), receiver, selector);
+            return new Attached(subscribe.address(), browser, filtered.queue(), null);
+        }
+        subscriptions.filtered().attached(filtered);
+        Consumer consumer = Consumer.ofMany(subscribe.consumer(), receiver, selector, filtered);
+        return new Attached(subscribe.address(), consumer.with(subscribe.options()), filtered.queue(), filtered);
+    }
+
     private static BrokerException inUse(SubscriptionName name) {
         return new BrokerException(
                 ErrorCode.SUBSCRIPTION_IN_USE, "the subscription '" + name.name() + "' has an active consumer");
     }
 
-    /** A queue with filters is its client's. */
-    private void checkOwner(SubscriptionName name) {
+    /** A queue with filters is its client's, and its user's: a client identifier is nothing that others do not know. */
+    private void checkOwner(SubscriptionName name, @Nullable FilteredQueue known) {
         if (name.clientId() != null && !name.clientId().equals(origin.clientId())) {
             throw new BrokerException(
                     ErrorCode.FORBIDDEN,
                     "only a connection with the client identifier '" + name.clientId() + "' may use the subscription '"
                             + name.name() + "'");
         }
+        if (known != null && !known.isOf(origin.user())) {
+            throw new BrokerException(
+                    ErrorCode.FORBIDDEN,
+                    "the subscription '" + name.name() + "' belongs to another user than '" + origin.user() + "'");
+        }
     }
 
     void change(QueueChange change) {
-        checkOwner(change.name());
+        checkOwner(change.name(), subscriptions.filtered().find(change.name()));
         if (change instanceof QueueChange.AddFilter add && !add.filter().topic().isPattern()) {
             access.check(Action.CONSUME, add.filter().topic());
         }
@@ -158,8 +208,9 @@ final class Subscribing {
     }
 
     void delete(SubscriptionName name) {
-        if (subscriptions.filtered().find(name) != null) {
-            checkOwner(name);
+        FilteredQueue filtered = subscriptions.filtered().find(name);
+        if (filtered != null) {
+            checkOwner(name, filtered);
         }
         Address topic = subscriptions.topicOf(name);
         if (topic != null) {
@@ -184,9 +235,29 @@ final class Subscribing {
         }
     }
 
-    /** True if the consumer may go on; one of many addresses always, since each message is looked at. */
-    boolean permits(Attached attached) {
+    /**
+     * Why a consumer may not go on; null if it may. One of a pattern may if it has come for itself, since each message
+     * is looked at.
+     */
+    @Nullable
+    BrokerException refusal(Attached attached) {
+        boolean browses = attached.consumer().browses();
         Address address = attached.address();
-        return address.isPattern() || address.isSubscription() || access.permits(Action.CONSUME, address);
+        if (attached.subscriber() instanceof Subscription known) {
+            boolean own = isOwnPattern(known) || (address.isPattern() && !known.durable());
+            if (own && !browses) {
+                return null;
+            }
+            address = known.topic();
+        } else if (address.isSubscription()) {
+            // A queue with filters, whose owner does not change.
+            return null;
+        }
+        for (Asked asked : asked(browses, address)) {
+            if (!access.permits(asked.action(), asked.address())) {
+                return access.refusal(asked.action(), asked.address());
+            }
+        }
+        return null;
     }
 }

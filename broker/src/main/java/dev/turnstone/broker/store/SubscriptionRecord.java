@@ -8,19 +8,25 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable subscription; the record's id is its queue's. Version 1: version byte, flags byte (1: no local, 2: shared),
- * then client id, name, topic and selector as texts.
+ * A durable subscription; the record's id is its queue's. Version 2: version byte, flags byte (1: no local, 2: shared),
+ * then client id, name, topic, selector and owner as texts. Version 1 has no owner.
  *
  * @param name its name
  * @param topic what it subscribes to, or a pattern of that
  * @param selector what it takes, or null for everything
  * @param noLocal true if it leaves out what its own client id sends
  * @param shared true if several consumers may have it at a time
+ * @param owner the name of the user who has made it; null if that is not known
  */
 public record SubscriptionRecord(
-        SubscriptionName name, Address topic, @Nullable String selector, boolean noLocal, boolean shared)
+        SubscriptionName name,
+        Address topic,
+        @Nullable String selector,
+        boolean noLocal,
+        boolean shared,
+        @Nullable String owner)
         implements Payload {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final int NO_LOCAL = 1;
     private static final int SHARED = 2;
 
@@ -30,7 +36,8 @@ public record SubscriptionRecord(
                 + Form.size(Form.utf8(name.clientId()))
                 + Form.size(Form.utf8(name.name()))
                 + Form.size(Form.utf8(topic.name()))
-                + Form.size(Form.utf8(selector));
+                + Form.size(Form.utf8(selector))
+                + Form.size(Form.utf8(owner));
     }
 
     @Override
@@ -40,10 +47,16 @@ public record SubscriptionRecord(
         Form.put(target, Form.utf8(name.name()));
         Form.put(target, Form.utf8(topic.name()));
         Form.put(target, Form.utf8(selector));
+        Form.put(target, Form.utf8(owner));
+    }
+
+    /** True if it is the same subscription, whoever has made it. */
+    public boolean sameAs(SubscriptionRecord other) {
+        return new SubscriptionRecord(name, topic, selector, noLocal, shared, other.owner).equals(other);
     }
 
     static SubscriptionRecord read(ByteBuffer source) {
-        Form.expectVersion(source, VERSION, RecordType.SUBSCRIPTION);
+        int version = Form.versionUpTo(source, VERSION, RecordType.SUBSCRIPTION);
         byte flags = source.get();
         SubscriptionName name = new SubscriptionName(Form.optionalText(source), Form.text(source));
         return new SubscriptionRecord(
@@ -51,6 +64,7 @@ public record SubscriptionRecord(
                 Address.pattern(AddressKind.TOPIC, Form.text(source)),
                 Form.optionalText(source),
                 (flags & NO_LOCAL) != 0,
-                (flags & SHARED) != 0);
+                (flags & SHARED) != 0,
+                version == 1 ? null : Form.optionalText(source));
     }
 }

@@ -91,35 +91,45 @@ final class RecordFormatTest {
     void aSubscriptionKeepsItsForm() throws IOException {
         SubscriptionName name = new SubscriptionName("client", "sub");
         assertGolden(
-                "subscription-1",
-                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true, false),
+                "subscription-2",
+                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true, false, "alice"),
                 SubscriptionRecord::read);
-        assertGolden(
+        assertReads(
+                "subscription-1",
+                new SubscriptionRecord(name, Address.topic("news"), "a = 1", true, false, null),
+                SubscriptionRecord::read);
+        SubscriptionName plain = new SubscriptionName(null, "sub");
+        assertReads(
                 "subscription-plain-1",
-                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false, false),
+                new SubscriptionRecord(plain, Address.topic("news"), null, false, false, null),
                 SubscriptionRecord::read);
     }
 
     @Test
     void aSubscriptionToAPatternKeepsItsForm() throws IOException {
-        assertGolden(
+        assertReads(
                 "subscription-pattern-1",
                 new SubscriptionRecord(
                         new SubscriptionName("client", "sub"),
                         Address.pattern(AddressKind.TOPIC, "news.*.>"),
                         null,
                         false,
-                        false),
+                        false,
+                        null),
                 SubscriptionRecord::read);
     }
 
     @Test
     void aQueueThatSubscribesByFiltersKeepsItsForm() throws IOException {
         SubscriptionName name = new SubscriptionName("device", "mqtt");
+        SubscriptionQueue queue = new SubscriptionQueue(name, true, SubscriptionQueue.FOREVER, 1000);
         assertGolden(
+                "subscription-queue-2",
+                new SubscriptionQueueRecord(7, 1_700_000_000_000L, queue, "alice"),
+                SubscriptionQueueRecord::read);
+        assertReads(
                 "subscription-queue-1",
-                new SubscriptionQueueRecord(
-                        7, 1_700_000_000_000L, new SubscriptionQueue(name, true, SubscriptionQueue.FOREVER, 1000)),
+                new SubscriptionQueueRecord(7, 1_700_000_000_000L, queue, null),
                 SubscriptionQueueRecord::read);
     }
 
@@ -140,10 +150,10 @@ final class RecordFormatTest {
 
     @Test
     void aSharedSubscriptionKeepsItsForm() throws IOException {
-        assertGolden(
-                "subscription-shared-1",
-                new SubscriptionRecord(new SubscriptionName(null, "sub"), Address.topic("news"), null, false, true),
-                SubscriptionRecord::read);
+        SubscriptionRecord shared = new SubscriptionRecord(
+                new SubscriptionName(null, "sub"), Address.topic("news"), null, false, true, null);
+        assertGolden("subscription-shared-2", shared, SubscriptionRecord::read);
+        assertReads("subscription-shared-1", shared, SubscriptionRecord::read);
     }
 
     @Test

@@ -93,8 +93,8 @@ final class RecoveryLeftoversTest {
         put(31, RecordType.PASSED, new PassedRecord(2, 13, new long[] {12}));
         put(4, RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(new long[] {2, 3}));
         put(32, RecordType.SETTLED, new SettledRecord(3, 13));
-        put(2, RecordType.SUBSCRIPTION, new SubscriptionRecord(a, Address.topic("t"), null, false, false));
-        put(3, RecordType.SUBSCRIPTION, new SubscriptionRecord(b, Address.topic("t"), null, false, false));
+        put(2, RecordType.SUBSCRIPTION, new SubscriptionRecord(a, Address.topic("t"), null, false, false, null));
+        put(3, RecordType.SUBSCRIPTION, new SubscriptionRecord(b, Address.topic("t"), null, false, false, null));
         Engine engine = start();
         assertThat(disk.keySet()).contains(12L, 14L, 15L, 4L).doesNotContain(13L);
         assertThat(engine.memoryUsed()).isPositive();

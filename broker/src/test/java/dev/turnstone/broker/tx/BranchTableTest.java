@@ -89,7 +89,11 @@ final class BranchTableTest {
     void anOperatorsDecisionTakesEffectAndIsRemembered(boolean commit) {
         Branch branch = table.start(new BranchStart(BRANCH, BranchStart.Mode.NEW, 1, 0), USER, this, "c1");
         branch.transaction()
-                .send(MessageBuilder.to(Address.queue("q")).text("a").build(), null, new Origin("c1", null), List.of());
+                .send(
+                        MessageBuilder.to(Address.queue("q")).text("a").build(),
+                        null,
+                        new Origin("c1", null, null),
+                        List.of());
         refused(ErrorCode.BRANCH_STATE, () -> table.decide(BRANCH, commit));
         table.end(BRANCH, BranchEnd.SUCCESS, USER, this);
         refused(ErrorCode.BRANCH_STATE, () -> table.decide(BRANCH, commit));

@@ -1,11 +1,17 @@
 package dev.turnstone.itests.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
+import dev.turnstone.testkit.stomp.StompClient;
 import io.netty.handler.codec.mqtt.MqttMessageType;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,6 +143,48 @@ class MqttSecurityTest {
         }
         assertThat(refusal(bob(MqttLogin.v5("c").keep(100)))).isEqualTo(0x87);
         assertThat(refusal(alice(MqttLogin.v5("c").keep(100)))).isZero();
+    }
+
+    /** Refused until the client that had the identifier before is gone. */
+    private Connection bobsPhone() throws JMSException {
+        Connection made = broker.jms().createConnection("bob", SecuredBroker.BOB);
+        try {
+            made.setClientID("phone");
+            made.start();
+            return made;
+        } catch (JMSException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    @Test
+    void aSessionsQueueIsItsUsersInOtherProtocolsToo() throws IOException, JMSException {
+        try (MqttPeer phone = connect(alice(MqttLogin.v5("phone").expiry(100)))) {
+            assertThat(phone.subscribe("orders/new", 1)).isEqualTo(1);
+            phone.disconnect();
+        }
+        try (StompClient alice = broker.stompAs("alice", SecuredBroker.ALICE)) {
+            alice.sendConfirmed("/topic/orders.new", "one");
+        }
+        String anothers = "the subscription 'mqtt session' belongs to another user than 'bob'";
+        try (Connection bob = await().ignoreExceptions().until(this::bobsPhone, made -> true)) {
+            Session session = bob.createSession();
+            Queue queue = session.createQueue("::phone.mqtt session");
+            assertThatThrownBy(
+                            () -> session.createBrowser(queue).getEnumeration().hasMoreElements())
+                    .hasMessage(anothers);
+            assertThatThrownBy(() -> session.createConsumer(queue)).hasMessage(anothers);
+            assertThatThrownBy(() -> session.unsubscribe("mqtt session")).hasMessage(anothers);
+        }
+        String[] login = {"login", "bob", "passcode", SecuredBroker.BOB, "client-id", "phone"};
+        try (StompClient bob = broker.stomp(login)) {
+            assertThatThrownBy(() -> bob.subscribe("s", "/queue/::phone.mqtt session", "auto"))
+                    .hasMessageContaining(anothers);
+        }
+        try (MqttPeer phone = connect(alice(MqttLogin.v5("phone").keep(100)))) {
+            assertThat(MqttPeer.text(phone.message())).isEqualTo("one");
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.turnstone.itests.security;
 
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.broker.limit.Limits;
@@ -98,6 +99,11 @@ final class SecuredBroker implements AutoCloseable {
     /** Takes other permissions over. */
     void permit(List<Permission> permissions) {
         security.reload(settings(permissions), broker::secure);
+    }
+
+    /** Messages go by these bindings too. */
+    void bind(Bindings bindings) {
+        broker.bind(bindings);
     }
 
     private Path audit() {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.broker.binding.Binding;
+import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
 import dev.turnstone.server.security.Permission;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
@@ -205,6 +208,51 @@ final class StompSecurityTest {
             broker.permit(List.of(Permission.of(List.of("clerks"), "orders.>", List.of("send"))));
             assertThat(alice.awaitError(PATIENCE).header("message"))
                     .isEqualTo("user 'alice' may not consume from queue:orders.new");
+        }
+    }
+
+    private StompClient bobOn(String clientId) throws IOException {
+        return broker.stomp("login", "bob", "passcode", SecuredBroker.BOB, "client-id", clientId);
+    }
+
+    @Test
+    void theClientIdentifierSaysWhichTargetOfABindingMayBeReached() throws IOException {
+        broker.permit(List.of(
+                Permission.of(List.of("*"), "queue:in", List.of("send")),
+                Permission.of(List.of("*"), "queue:out.%c", List.of("send", "consume"))));
+        broker.bind(Bindings.of(Binding.copy(Address.queue("in"), Address.queue("out.phone"))));
+        try (StompClient phone = bobOn("phone");
+                StompClient tablet = bobOn("tablet")) {
+            phone.sendConfirmed("/queue/in", "from the phone");
+            tablet.send("/queue/in", "from the tablet", "receipt", "r");
+            assertThat(tablet.awaitError(PATIENCE).header("message"))
+                    .isEqualTo("user 'bob' may not send to queue:out.phone");
+            phone.subscribe("s", "/queue/out.phone", "auto");
+            assertThat(phone.message(PATIENCE).text()).isEqualTo("from the phone");
+            assertThat(phone.pollMessage(SOON)).isNull();
+        }
+    }
+
+    @Test
+    void theClientIdentifierSaysWhichReplyQueueIsOnesOwn() throws IOException {
+        broker.permit(List.of(
+                Permission.of(List.of("*"), "queue:requests", List.of("send")),
+                Permission.of(List.of("*"), "queue:replies.%c", List.of("consume")),
+                Permission.of(List.of("clerks"), "queue:requests", List.of("consume")),
+                Permission.of(List.of("clerks"), "queue:replies.>", List.of("send"))));
+        try (StompClient phone = bobOn("phone");
+                StompClient tablet = bobOn("tablet");
+                StompClient alice = alice()) {
+            phone.subscribe("r", "/queue/replies.phone", "auto");
+            assertThatThrownBy(() -> tablet.subscribe("r", "/queue/replies.phone", "auto"))
+                    .isInstanceOfSatisfying(
+                            IOException.class,
+                            e -> assertRefused(e, "user 'bob' may not consume from queue:replies.phone"));
+            alice.subscribe("q", "/queue/requests", "auto");
+            phone.send("/queue/requests", "what time is it?", "reply-to", "/queue/replies.phone");
+            String replyTo = alice.message(PATIENCE).header("reply-to");
+            alice.sendConfirmed(replyTo, "late");
+            assertThat(phone.message(PATIENCE).text()).isEqualTo("late");
         }
     }
 

@@ -87,18 +87,26 @@ public final class AddressPattern {
         };
     }
 
-    /** True if the address is one of these, for that user and client identifier. */
+    /**
+     * True if the address is one of these, for that user and client identifier; of a pattern, if all that it stands for
+     * is.
+     */
     boolean matches(Address address, String user, @Nullable String clientId) {
         if (kind != null && kind != address.kind()) {
             return false;
         }
         List<String> names = address.levels();
-        if (rest ? names.size() < levels.size() : names.size() != levels.size()) {
+        // In the canonical text a level that reads as a wildcard is one.
+        List<String> wildcards = address.isPattern() ? List.of(address.name().split("\\.", -1)) : names;
+        boolean open = address.isPattern() && wildcards.get(names.size() - 1).equals(REST);
+        int count = open ? names.size() - 1 : names.size();
+        if (rest ? count < levels.size() : open || count != levels.size()) {
             return false;
         }
         for (int i = 0; i < levels.size(); i++) {
             String level = levels.get(i);
-            if (!level.equals(ANY) && !names.get(i).equals(filledIn(level, user, clientId))) {
+            boolean any = address.isPattern() && wildcards.get(i).equals(ANY);
+            if (!level.equals(ANY) && (any || !names.get(i).equals(filledIn(level, user, clientId)))) {
                 return false;
             }
         }

@@ -48,6 +48,39 @@ final class AddressPatternTest {
         assertThat(matches(pattern, queue, "alice", "phone")).isEqualTo(matches);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "orders.*, orders.*, true",
+        "orders.>, orders.*, true",
+        "orders.>, orders.>, true",
+        "orders.>, orders.new.>, true",
+        "orders.*.>, orders.*.>, true",
+        "orders.*.>, orders.new.*, true",
+        ">, >, true",
+        ">, *, true",
+        "*.*, *.new, true",
+        "orders.*, orders.>, false",
+        "orders.*, orders.new.>, false",
+        "orders.*.>, orders.>, false",
+        "*, >, false",
+        "*.>, >, false",
+        "orders.new, orders.*, false",
+        "orders.new, orders.>, false",
+        "inbox.%u, inbox.*, false",
+        "inbox.%2A, inbox.*, false",
+        "inbox.%3E, inbox.>, false",
+        "inbox.%2A.>, inbox.%2A.>, true",
+        "inbox.%u.>, inbox.*.>, false"
+    })
+    void ofAPatternItMatchesAllOrNothing(String permission, String topics, boolean matches) {
+        Address asked = Address.pattern(AddressKind.TOPIC, topics);
+        for (String user : List.of("alice", "*", ">")) {
+            assertThat(AddressPattern.parse(permission).matches(asked, user, null))
+                    .as(user)
+                    .isEqualTo(matches);
+        }
+    }
+
     @Test
     void withoutAClientIdentifierNothingMatchesOne() {
         assertThat(matches("dev.%c", "dev.", "alice", null)).isFalse();
