@@ -22,7 +22,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +66,8 @@ class PagedTransactionsTest {
             try (Child broker = broker(data, stomp, openWire, "jms" + life).awaitReady()) {
                 Thread one = started(() -> overStomp(stomp, "stomp" + life));
                 Thread other = started(() -> overOpenWire(openWire, "openwire" + life));
-                for (int pauses = 10 + random.nextInt(PAUSES_MAX); pauses > 0; pauses--) {
+                awaitWork(broker, life);
+                for (int pauses = random.nextInt(PAUSES_MAX); pauses > 0; pauses--) {
                     Child.pause();
                 }
                 broker.kill();
@@ -83,6 +86,15 @@ class PagedTransactionsTest {
         assertThat(KINDS)
                 .as("each kind has committed")
                 .allMatch(kind -> committed.stream().anyMatch(name -> name.startsWith(kind)));
+    }
+
+    /** Each kind has committed in this life. */
+    private void awaitWork(Child broker, String life) {
+        Awaitility.await()
+                .atMost(PATIENCE_MS, TimeUnit.MILLISECONDS)
+                .until(() -> KINDS.stream()
+                        .allMatch(kind -> Stream.concat(committed.stream(), broker.said().stream())
+                                .anyMatch(name -> name.startsWith(kind + life))));
     }
 
     /** What the queue holds, by transaction, in its order. */
