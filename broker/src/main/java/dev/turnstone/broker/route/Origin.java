@@ -17,7 +17,7 @@ public record Origin(
     static final Origin BROKER = new Origin("", null, null);
 
     /** Any connection under this client identifier. */
-    static Origin ofClient(@Nullable String clientId) {
+    public static Origin ofClient(@Nullable String clientId) {
         return new Origin("", clientId, null);
     }
 

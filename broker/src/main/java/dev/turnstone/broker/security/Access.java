@@ -89,8 +89,7 @@ public final class Access {
             decided.put(address, decisions);
         }
         if (decisions.known.add(action)
-                && (isOwnTemporary(action, address)
-                        || guard.security().authorizer().allows(principal, login.clientId(), action, address))) {
+                && (isOwnTemporary(action, address) || guard.allows(principal, login.clientId(), action, address))) {
             decisions.allowed.add(action);
         }
         return decisions.allowed.contains(action);
@@ -113,7 +112,7 @@ public final class Access {
         if (principal.equals(Principal.BROKER)) {
             return true;
         }
-        Principal now = guard.security().authenticator().renew(principal);
+        Principal now = guard.renew(principal);
         if (now == null) {
             return false;
         }

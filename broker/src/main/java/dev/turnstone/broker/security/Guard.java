@@ -1,13 +1,19 @@
 package dev.turnstone.broker.security;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Login;
+import dev.turnstone.spi.Action;
 import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditEvent.Outcome;
 import dev.turnstone.spi.Principal;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The security that holds now. Owned by the engine thread. */
 public final class Guard {
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
     private final int decisionsMax;
     private Security security;
 
@@ -33,6 +39,33 @@ public final class Guard {
     /** From now on another one holds; connections ask it when they are told to {@link Access#renew}. */
     public void replace(Security other) {
         security = other;
+    }
+
+    /** Who somebody is now; null if nobody vouches for them any more, or if it cannot be said. */
+    public @Nullable Principal renew(Principal known) {
+        try {
+            return security.authenticator().renew(known);
+        } catch (RuntimeException e) {
+            // A plug-in's, which must not end the engine.
+            LOG.error("It cannot be said what '{}' has become; they are out", known.name(), e);
+            return null;
+        }
+    }
+
+    /** True if somebody may do something; false, too, if that cannot be said. */
+    boolean allows(Principal principal, @Nullable String clientId, Action action, Address address) {
+        try {
+            return security.authorizer().allows(principal, clientId, action, address);
+        } catch (RuntimeException e) {
+            // A plug-in's, which must not end the engine.
+            LOG.error(
+                    "It cannot be said whether '{}' may {} {}; they may not",
+                    principal.name(),
+                    action.words(),
+                    address,
+                    e);
+            return false;
+        }
     }
 
     /** What a connection that has been authenticated may do. */

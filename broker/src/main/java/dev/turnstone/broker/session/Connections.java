@@ -118,9 +118,7 @@ public final class Connections {
      * @throws BrokerException UNAUTHENTICATED
      */
     ConnectionState resumed(Login login, Principal earlier, ConnectionListener listener) {
-        Principal principal = earlier.equals(Principal.BROKER)
-                ? earlier
-                : guard.security().authenticator().renew(earlier);
+        Principal principal = earlier.equals(Principal.BROKER) ? earlier : guard.renew(earlier);
         if (principal == null) {
             throw unauthenticated(earlier);
         }
@@ -141,9 +139,7 @@ public final class Connections {
 
     /** While the login was checked, the security may have been replaced. */
     private Principal current(Principal known, Security checkedBy) {
-        Security now = guard.security();
-        Principal principal =
-                now.equals(checkedBy) ? known : now.authenticator().renew(known);
+        Principal principal = guard.security().equals(checkedBy) ? known : guard.renew(known);
         if (principal == null) {
             throw unauthenticated(known);
         }

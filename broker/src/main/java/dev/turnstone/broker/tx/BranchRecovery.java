@@ -75,7 +75,7 @@ public final class BranchRecovery {
                 ? null
                 : new SentId(new Fingerprint(record.high(), record.low()), SentId.APPLICATION);
         // Of the connection nothing is left but its client identifier.
-        Origin from = new Origin("", record.clientId(), null);
+        Origin from = Origin.ofClient(record.clientId());
         PreparedSendRecord.Place there = record.place();
         Pending.Place place = there == null
                 ? null

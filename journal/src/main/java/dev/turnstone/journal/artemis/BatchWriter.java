@@ -6,7 +6,9 @@ import dev.turnstone.journal.JournalException.Kind;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
 import org.apache.activemq.artemis.core.journal.JournalUpdateCallback;
@@ -28,7 +30,7 @@ final class BatchWriter {
 
     /** True once a record may have an id of the library that is not its own. */
     private boolean moved;
-    /** What one unit deletes, while that is checked. */
+    /** What one unit deletes of what was there before, while that is checked. */
     private long[] deleted = new long[16];
 
     BatchWriter(Library library, GroupCommit commit, Progress progress) {
@@ -128,34 +130,45 @@ final class BatchWriter {
      * the library says nothing of that.
      */
     private void checkDeletes(List<Batch.Step> steps, int from, int to) {
+        Set<Long> added = null;
+        int seen = from;
         int count = 0;
         for (int i = from; i < to; i++) {
             if (steps.get(i) instanceof Batch.Delete delete) {
-                if (!library.getRecords().containsKey(known(delete.id())) && !adds(steps, from, i, delete.id())) {
+                if (library.getRecords().containsKey(known(delete.id()))) {
+                    count = noteDeleted(delete.id(), count);
+                    continue;
+                }
+                added = added == null ? new HashSet<>() : added;
+                for (; seen < i; seen++) {
+                    if (steps.get(seen) instanceof Batch.Add add) {
+                        added.add(add.id());
+                    }
+                }
+                if (!added.remove(delete.id())) {
                     failMisused(delete.id());
                 }
-                if (count == deleted.length) {
-                    deleted = Arrays.copyOf(deleted, 2 * count);
-                }
-                deleted[count++] = delete.id();
             }
         }
+        checkDistinct(count);
+        progress.check();
+    }
+
+    private int noteDeleted(long id, int count) {
+        if (count == deleted.length) {
+            deleted = Arrays.copyOf(deleted, 2 * count);
+        }
+        deleted[count] = id;
+        return count + 1;
+    }
+
+    private void checkDistinct(int count) {
         Arrays.sort(deleted, 0, count);
         for (int i = 1; i < count; i++) {
             if (deleted[i] == deleted[i - 1]) {
                 failMisused(deleted[i]);
             }
         }
-        progress.check();
-    }
-
-    private static boolean adds(List<Batch.Step> steps, int from, int to, long id) {
-        for (int i = to - 1; i >= from; i--) {
-            if (steps.get(i) instanceof Batch.Add add && add.id() == id) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void writeUnit(List<Batch.Step> steps, int from, int to) throws IOException, InterruptedException {

@@ -176,7 +176,8 @@ public final class ServerSecurity implements AutoCloseable {
     private Authorizer authorizer(SecuritySettings wanted) {
         Authorizer plugin = plugins.authorizer();
         if (plugin != null) {
-            return new PluginPermissions(plugin);
+            // Another one each time, so that the engine forgets what it remembers of it.
+            return (principal, clientId, action, address) -> plugin.allows(principal, clientId, action, address);
         }
         List<Permission> permissions = wanted.permissions();
         return permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);

@@ -135,6 +135,10 @@ final class ArtemisJournalFaultTest {
     }
 
     private void assertMisused(Batch batch) {
+        assertMisused(batch, 4711);
+    }
+
+    private void assertMisused(Batch batch, long id) {
         RecordingListener listener = new RecordingListener();
         try (Journal journal = UNSYNCED.open(root, SMALL, listener)) {
             Survivors.of(journal);
@@ -143,7 +147,7 @@ final class ArtemisJournalFaultTest {
             listener.awaitDurableOrFailed(journal.append(before));
             journal.append(batch);
             assertThat(listener.awaitFailure().kind()).isEqualTo(JournalException.Kind.MISUSE);
-            assertThat(listener.failure()).hasMessageContaining("4711");
+            assertThat(listener.failure()).hasMessageContaining("record " + id + ",");
         }
         assertThat(load(root)).as("nothing of the unit").containsOnlyKeys(1L);
     }
@@ -174,6 +178,28 @@ final class ArtemisJournalFaultTest {
         batch.delete(4711);
         batch.delete(1);
         batch.delete(4711);
+        batch.endUnit();
+        assertMisused(batch);
+    }
+
+    @Test
+    void aRecordThatLivedBeforeAndThatAUnitDeletesTwiceStopsTheJournalAsMisuse() {
+        Batch batch = new Batch();
+        batch.beginUnit();
+        batch.delete(1);
+        batch.add(2, (byte) 1, Payload.of(new byte[9]));
+        batch.delete(1);
+        batch.endUnit();
+        assertMisused(batch, 1);
+    }
+
+    @Test
+    void aRecordThatAUnitDeletesBeforeItAddsItStopsTheJournalAsMisuse() {
+        Batch batch = new Batch();
+        batch.beginUnit();
+        batch.delete(1);
+        batch.delete(4711);
+        batch.add(4711, (byte) 1, Payload.of(new byte[9]));
         batch.endUnit();
         assertMisused(batch);
     }

@@ -207,7 +207,7 @@ public final class Wire {
      * or since the socket is {@link #full}, but the peer has taken or sent something since the last call. For whoever
      * asks at intervals.
      */
-    public boolean excusesSilence() {
+    boolean excusesSilence() {
         boolean stirred = end.stirred();
         return paused && (!full() || stirred);
     }

@@ -240,25 +240,27 @@ final class Workers implements AutoCloseable {
     /** What came more than once without saying so, and all that befell it. */
     Map<String, List<String>> doubled() {
         Map<String, List<String>> doubled = new TreeMap<>();
-        received.forEach((text, receipts) -> {
-            if (receipts.size() > 1 && !isOneSaidAgain(receipts)) {
-                List<String> events = new ArrayList<>(moves.getOrDefault(text, new ConcurrentLinkedQueue<>()));
-                receipts.forEach(receipt -> events.add(receipt.toString()));
-                doubled.put(text, events);
-            }
-        });
+        for (String text : repeated(false)) {
+            List<String> events = new ArrayList<>(moves.getOrDefault(text, new ConcurrentLinkedQueue<>()));
+            received.get(text).forEach(receipt -> events.add(receipt.toString()));
+            doubled.put(text, events);
+        }
         return doubled;
     }
 
     /** What came more than once, and said so. */
     Set<String> again() {
-        Set<String> again = new TreeSet<>();
+        return repeated(true);
+    }
+
+    private Set<String> repeated(boolean saidAgain) {
+        Set<String> repeated = new TreeSet<>();
         received.forEach((text, receipts) -> {
-            if (receipts.size() > 1 && isOneSaidAgain(receipts)) {
-                again.add(text);
+            if (receipts.size() > 1 && isOneSaidAgain(receipts) == saidAgain) {
+                repeated.add(text);
             }
         });
-        return again;
+        return repeated;
     }
 
     /**

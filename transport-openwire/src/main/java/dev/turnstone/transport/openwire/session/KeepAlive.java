@@ -1,5 +1,6 @@
 package dev.turnstone.transport.openwire.session;
 
+import dev.turnstone.transport.vertx.Silence;
 import dev.turnstone.transport.vertx.Wire;
 import org.apache.activemq.command.KeepAliveInfo;
 
@@ -10,21 +11,20 @@ final class KeepAlive {
     /** The client is dead after so many intervals without a byte. */
     private static final int MISSED_MAX = 2;
 
-    private static final long NANOS_PER_MS = 1_000_000;
-
     private final Wire wire;
     private final Outgoing outgoing;
-    private long heardNanos = System.nanoTime();
+    private final Silence silence;
     private long written;
 
     KeepAlive(Wire wire, Outgoing outgoing) {
         this.wire = wire;
         this.outgoing = outgoing;
+        silence = new Silence(wire);
     }
 
     /** Something was read. */
     void heard() {
-        heardNanos = Math.max(heardNanos, System.nanoTime());
+        silence.end();
     }
 
     /** The client wants to hear that somebody is there. */
@@ -40,25 +40,20 @@ final class KeepAlive {
      *
      * @param intervalMs the time; 0 for ever
      * @param startMs so long the client may take to begin with it
-     * @param dead run when the client is dead; time in which nothing is read does not count, unless that is because the
-     *     client reads nothing
+     * @param dead run when the client is dead, by its {@link Silence}
      */
     void start(long intervalMs, long startMs, Runnable dead) {
         if (intervalMs <= 0) {
             return;
         }
-        heardNanos = System.nanoTime() + startMs * NANOS_PER_MS;
+        silence.beginIn(startMs);
         wire.everyMs(Math.max(1, intervalMs / LOOKS), () -> {
             if (outgoing.written() == written && !wire.full()) {
                 outgoing.send(new KeepAliveInfo());
                 outgoing.write();
             }
             written = outgoing.written();
-            if (wire.excusesSilence()) {
-                heard();
-            } else if (System.nanoTime() - heardNanos > MISSED_MAX * intervalMs * NANOS_PER_MS) {
-                dead.run();
-            }
+            silence.check(MISSED_MAX * intervalMs, dead);
         });
     }
 }

@@ -2,6 +2,7 @@ package dev.turnstone.transport.stomp.session;
 
 import dev.turnstone.transport.stomp.codec.Frame;
 import dev.turnstone.transport.stomp.codec.Header;
+import dev.turnstone.transport.vertx.Silence;
 import dev.turnstone.transport.vertx.Wire;
 
 /**
@@ -55,16 +56,17 @@ final class HeartBeat {
     private static final long NANOS_PER_MS = 1_000_000;
 
     private final Wire wire;
-    private long heardNanos = System.nanoTime();
-    private long sentNanos = heardNanos;
+    private final Silence silence;
+    private long sentNanos = System.nanoTime();
 
     HeartBeat(Wire wire) {
         this.wire = wire;
+        silence = new Silence(wire);
     }
 
     /** Something was read. */
     void heard() {
-        heardNanos = System.nanoTime();
+        silence.end();
     }
 
     /** Something was written. */
@@ -84,20 +86,11 @@ final class HeartBeat {
         }
     }
 
-    /**
-     * Calls {@code dead} when nothing came for twice {@code intervalMs}. Time in which nothing is read does not count,
-     * unless that is because the client reads nothing.
-     */
+    /** Calls {@code dead} when the peer's {@link Silence} has lasted for twice {@code intervalMs}. */
     void expectEvery(long intervalMs, Runnable dead) {
         if (intervalMs > 0) {
             heard();
-            wire.everyMs(Math.max(1, intervalMs / 2), () -> {
-                if (wire.excusesSilence()) {
-                    heard();
-                } else if (System.nanoTime() - heardNanos > MISSED_MAX * intervalMs * NANOS_PER_MS) {
-                    dead.run();
-                }
-            });
+            wire.everyMs(Math.max(1, intervalMs / 2), () -> silence.check(MISSED_MAX * intervalMs, dead));
         }
     }
 }
