@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * The journal's records a second and latency beside those of a bare writer, in alternating rounds on one disk, so that
  * a noisy machine hurts both alike; the medians and their ratio are printed. Arguments: seconds a round (1), rounds
- * (9), folder (a temporary one; "" too), numbers in flight (1,16,64,1000).
+ * (9), folder (a temporary one; "" too), numbers in flight (1,16,64,1000), lives of the records (BURST,QUEUE,MIXED).
  */
 public final class JournalSpeed {
     private static final int RECORD_BYTES = 1024;
@@ -26,13 +26,15 @@ public final class JournalSpeed {
     private final long nanos;
     private final int rounds;
     private final int[] inFlights;
+    private final List<Life> lives;
     private final PrintStream out;
 
-    private JournalSpeed(Path root, long nanos, int rounds, int[] inFlights, PrintStream out) {
+    private JournalSpeed(Path root, long nanos, int rounds, int[] inFlights, List<Life> lives, PrintStream out) {
         this.root = root;
         this.nanos = nanos;
         this.rounds = rounds;
         this.inFlights = inFlights;
+        this.lives = lives;
         this.out = out;
     }
 
@@ -46,8 +48,11 @@ public final class JournalSpeed {
         Path root = args.length > 2 && !args[2].isEmpty()
                 ? Files.createDirectories(Path.of(args[2]))
                 : Files.createTempDirectory("journal-speed");
+        List<Life> lives = args.length > 4
+                ? Stream.of(args[4].split(",")).map(Life::valueOf).toList()
+                : List.of(Life.values());
         try {
-            new JournalSpeed(root, (long) (seconds * 1e9), rounds, inFlights, System.out).run();
+            new JournalSpeed(root, (long) (seconds * 1e9), rounds, inFlights, lives, System.out).run();
         } finally {
             delete(root);
         }
@@ -57,7 +62,7 @@ public final class JournalSpeed {
         out.printf(
                 Locale.ROOT, "%d-byte records, %d rounds of %.1f s each, medians%n", RECORD_BYTES, rounds, nanos / 1e9);
         round("warm-up", BareWriter::new, 64);
-        for (Life life : Life.values()) {
+        for (Life life : lives) {
             compare(life);
         }
     }
