@@ -10,13 +10,14 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A line to the broker that can be cut, or swallow what the broker says. One connection at a time is enough. */
+/** A line to the broker that can be cut, or swallow what one side says. One connection at a time is enough. */
 final class Line {
     private final ServerSocket server;
     private final ActiveMq broker;
     private volatile Socket client;
     private volatile Socket there;
     private volatile boolean muted;
+    private volatile boolean commandsMuted;
     private volatile boolean abandoned;
     private volatile CountDownLatch swallowed = new CountDownLatch(1);
 
@@ -63,6 +64,7 @@ final class Line {
             client = from;
             there = to;
             muted = false;
+            commandsMuted = false;
             start(() -> pump(from, to, false));
             start(() -> pump(to, from, true));
         }
@@ -73,7 +75,7 @@ final class Line {
         for (int count = from.getInputStream().read(bytes);
                 count >= 0;
                 count = from.getInputStream().read(bytes)) {
-            if (answers && muted) {
+            if (answers ? muted : commandsMuted) {
                 swallowed.countDown();
             } else {
                 to.getOutputStream().write(bytes, 0, count);
@@ -90,6 +92,13 @@ final class Line {
         muted = true;
     }
 
+    /** From now on the broker hears nothing on this connection. */
+    void muteCommands() {
+        swallowed = new CountDownLatch(1);
+        commandsMuted = true;
+    }
+
+    /** Something was swallowed. */
     void awaitMuted() throws InterruptedException {
         assertThat(swallowed.await(20, TimeUnit.SECONDS)).isTrue();
     }

@@ -20,11 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class MessageWriter {
     /** From this version on a message can have an identifier that its producer did not give by OpenWire's rules. */
     private static final int TEXT_IDS = 10;
+    /** So many neighbouring positions are one producer's to the client, as a power of two. */
+    private static final int RUN_BITS = 11;
+
+    private static final int RUN_MASK = (1 << RUN_BITS) - 1;
+    private static final long HASH_START = 0xcbf29ce484222325L;
+    private static final long HASH_FACTOR = 0x100000001b3L;
     /** The command has a field for it. */
     private static final String GROUP_SEQUENCE = "JMSXGroupSeq";
 
     private final Destinations destinations;
-    private final ProducerId broker;
+    private final String brokerId;
+    private ProducerId last = new ProducerId();
+    private @Nullable Address lastSource;
     private int version;
 
     /**
@@ -34,10 +42,7 @@ final class MessageWriter {
      */
     MessageWriter(Destinations destinations, String brokerId) {
         this.destinations = destinations;
-        broker = new ProducerId();
-        broker.setConnectionId(brokerId);
-        broker.setSessionId(-1);
-        broker.setValue(1);
+        this.brokerId = brokerId;
     }
 
     /** The version of the protocol that the client speaks. */
@@ -48,12 +53,13 @@ final class MessageWriter {
     /**
      * The message.
      *
+     * @param source what it is consumed from
      * @param sequence by which the client's acknowledgement will name the delivery
      */
-    ActiveMQMessage write(Delivery delivery, long sequence) {
+    ActiveMQMessage write(Delivery delivery, Address source, long sequence) {
         Message from = delivery.message();
         ActiveMQMessage to = Bodies.show(from);
-        MessageId id = id(delivery);
+        MessageId id = id(delivery, source);
         id.setBrokerSequenceId(sequence);
         to.setMessageId(id);
         to.setProducerId(id.getProducerId());
@@ -76,20 +82,49 @@ final class MessageWriter {
 
     /**
      * The client recognises by a message's identifier what it has had before, so it is made of what names a message
-     * once and for all: the broker and the position. One that was moved is another one to the client, and two that a
-     * careless sender gave one identifier are two. The application sees the sender's identifier.
+     * once and for all: the broker, the queue and the position. One that was moved is another one to the client, so are
+     * the copies that several queues have, and two that a careless sender gave one identifier are two. The application
+     * sees the sender's identifier.
      */
-    private MessageId id(Delivery delivery) {
-        String given = delivery.message().id();
-        if (version < TEXT_IDS && given != null) {
+    private MessageId id(Delivery delivery, Address source) {
+        Message from = delivery.message();
+        String given = from.id();
+        if (version < TEXT_IDS && given != null && source.matches(from.address())) {
             MessageId parsed = parsed(given);
             if (parsed != null) {
                 return parsed;
             }
         }
-        MessageId id = new MessageId(broker, delivery.position());
+        MessageId id = new MessageId(producer(source, delivery.position()), delivery.position() & RUN_MASK);
         id.setTextView(given);
         return id;
+    }
+
+    /**
+     * Of one producer the client's library remembers a window of 2 112 numbers, and takes what lies below it for new:
+     * so a producer ends before its window could move, however far apart the positions of a queue are.
+     */
+    private ProducerId producer(Address source, long position) {
+        long run = 1 + (position >>> RUN_BITS);
+        if (last.getValue() != run || !source.equals(lastSource)) {
+            ProducerId made = new ProducerId();
+            made.setConnectionId(brokerId);
+            made.setSessionId(source.equals(lastSource) ? last.getSessionId() : hash(source));
+            made.setValue(run);
+            last = made;
+            lastSource = source;
+        }
+        return last;
+    }
+
+    /** The same for an address at all times: FNV-1a of its text. */
+    private static long hash(Address address) {
+        String text = address.toString();
+        long hash = HASH_START;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * HASH_FACTOR;
+        }
+        return hash;
     }
 
     private static @Nullable MessageId parsed(String given) {

@@ -1,5 +1,6 @@
 package dev.turnstone.transport.openwire.session;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Outcome;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ final class OpenWireConsumer {
     private final Window window = new Window();
     /** The last number that was delivered, by the number of the port's consumer. */
     private final Map<Integer, Long> delivered = new HashMap<>();
+    /** What it consumes from, by the number of the port's consumer. */
+    private final Map<Integer, Address> sources = new HashMap<>();
 
     /** What went back to the queue while the client still has it, by position. */
     private final Map<Long, Orphan> orphans = new HashMap<>();
@@ -38,14 +41,16 @@ final class OpenWireConsumer {
         this.prefetch = prefetch;
     }
 
-    void addPort(int port) {
+    void addPort(int port, Address source) {
         delivered.put(port, 0L);
+        sources.put(port, source);
         browsing++;
     }
 
     /** A queue that its pattern found has ended, or is not for it. */
     void removePort(int port) {
         delivered.remove(port);
+        sources.remove(port);
         asking.forget(port);
     }
 
@@ -72,6 +77,15 @@ final class OpenWireConsumer {
     /** The numbers of the port's consumers, and the last delivery of each. */
     Map<Integer, Long> ports() {
         return delivered;
+    }
+
+    /** What a consumer of the port, one of {@link #ports}, consumes from. */
+    Address source(int port) {
+        Address source = sources.get(port);
+        if (source == null) {
+            throw new IllegalStateException("a delivery to a consumer that there is not");
+        }
+        return source;
     }
 
     int prefetch() {

@@ -100,7 +100,7 @@ final class Outgoing implements SessionOutput {
             return;
         }
         Held held = held(delivery, ++sequence);
-        ActiveMQMessage message = messages.write(delivery, held.sequence());
+        ActiveMQMessage message = messages.write(delivery, consumer.source(delivery.consumer()), held.sequence());
         long bytes = FrameSize.atMost(message);
         if (bytes > codec.peerFrameBytesMax()) {
             aside().refused(

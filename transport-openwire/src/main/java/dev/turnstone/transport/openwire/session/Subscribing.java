@@ -69,7 +69,7 @@ final class Subscribing {
             }
         }
         checkRoomFor(subscribes.size() + patterns.size());
-        subscribes.forEach(subscribe -> consumer.addPort(subscribe.consumer()));
+        subscribes.forEach(subscribe -> consumer.addPort(subscribe.consumer(), subscribe.address()));
         consumers.add(consumer);
         Together together = new Together(consumer, info, subscribes.size() + patterns.size());
         for (Subscribe subscribe : subscribes) {
@@ -106,7 +106,7 @@ final class Subscribing {
             return;
         }
         int port = consumers.nextPort();
-        consumer.addPort(port);
+        consumer.addPort(port, queue);
         consumers.addPort(consumer, port);
         session.subscribe(subscribe(port, queue, consumer.info()), Completion.onFailure(cause -> {
             LOG.info("{} does not consume from {}: {}", consumer.id(), queue, cause.getMessage());
