@@ -9,6 +9,8 @@ import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.binding.VirtualTopics;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
@@ -236,5 +238,72 @@ final class BindingsTest {
         assertThat(drain("Consumer.A.VirtualTopic.Orders")).isEmpty();
         broker.settle();
         assertThat(broker.disk.values()).noneMatch(r -> r.type() == RecordType.QUEUE.code());
+    }
+
+    private void deadLettersOfOrdersTo(String address) {
+        broker = new TestBroker(AddressRules.DEFAULTS
+                .with("queue:orders", AddressSetting.MAX_ATTEMPTS, 1)
+                .with("queue:orders", AddressSetting.DEAD_LETTER, address));
+    }
+
+    private void failInOrders() {
+        send(to(queue("orders"), "poison"));
+        TestSession session = broker.session();
+        session.subscribe(1, "orders", 1);
+        session.settle(Settle.one(session.receive().get(0), Outcome.MODIFIED));
+        session.connection.close();
+        broker.settle();
+    }
+
+    /** Else a binding that sends dead letters back to work would do so for ever. */
+    @Test
+    void whatTheBrokerMovesFollowsNoBindings() {
+        deadLettersOfOrdersTo("queue:DLQ");
+        broker.bind(Bindings.of(Binding.alias(queue("DLQ"), queue("orders"))));
+        failInOrders();
+        assertThat(drain("orders")).isEmpty();
+        assertThat(drain("DLQ")).containsExactly("poison");
+        send(to(queue("DLQ"), "sent"));
+        assertThat(drain("orders")).containsExactly("sent");
+    }
+
+    @Test
+    void whatTheBrokerMovesToATopicFollowsNoBindings() {
+        deadLettersOfOrdersTo("topic:dead");
+        broker.bind(Bindings.of(Binding.copy(topic("dead"), queue("orders"))));
+        TestSession watcher = broker.session();
+        watcher.subscribe(Subscribe.to(1, topic("dead")), 10);
+        failInOrders();
+        assertThat(drain("orders")).isEmpty();
+        assertThat(watcher.texts()).containsExactly("poison");
+    }
+
+    @Test
+    void theAlternateGetsNothingOfWhatSomebodyGetsOverAnotherMember() {
+        broker.bind(Bindings.of(Binding.alternate(topic("b"), queue("rest"))));
+        TestSession session = broker.session();
+        session.subscribe(Subscribe.to(1, topic("*")), 10);
+        send(to(Address.topic("a,b"), "m"));
+        assertThat(session.texts()).containsExactly("m");
+        assertThat(drain("rest")).isEmpty();
+    }
+
+    @Test
+    void theAlternateGetsNothingOfWhatAQueueGetsOverAnotherMember() {
+        broker.bind(Bindings.of(
+                Binding.alias(queue("a"), queue("c")),
+                Binding.alias(queue("b"), queue("c")),
+                Binding.alternate(queue("b"), queue("rest"))));
+        send(to(queue("a,b"), "m"));
+        assertThat(drain("c")).containsExactly("m");
+        assertThat(drain("rest")).isEmpty();
+    }
+
+    @Test
+    void aQueueOfAVirtualTopicGetsAMessageOnceThoughItIsNamedToo() {
+        broker.bind(new Bindings(List.of(), List.of(new VirtualTopics("Consumer.*", topic("VirtualTopic.>")))));
+        drain("Consumer.A.VirtualTopic.X");
+        send(to(queue("Consumer.A.VirtualTopic.X,topic:VirtualTopic.X"), "m"));
+        assertThat(drain("Consumer.A.VirtualTopic.X")).containsExactly("m");
     }
 }

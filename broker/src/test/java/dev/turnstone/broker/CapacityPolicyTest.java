@@ -16,6 +16,8 @@ import dev.turnstone.port.Subscribe;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class CapacityPolicyTest {
     private TestBroker broker = new TestBroker();
@@ -371,5 +373,30 @@ final class CapacityPolicyTest {
         assertThat(alone.receive()).isEmpty();
         broker.nowMs += 1;
         assertThat(alone.texts()).hasSize(4);
+    }
+
+    /** What is with consumers cannot go, so nothing else has to go for it. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAX_MESSAGES", "MAX_BYTES"})
+    void whatComesIsNotDroppedForWhatConsumersHave(AddressSetting most) {
+        with(
+                Limits.DEFAULTS,
+                AddressRules.DEFAULTS
+                        .with("q", most, most == AddressSetting.MAX_MESSAGES ? 3 : 400)
+                        .with("q", AddressSetting.WHEN_FULL, "drop-oldest"));
+        TestSession reader = broker.session();
+        reader.subscribe(1, "q", 100);
+        List<Delivery> received = new ArrayList<>();
+        for (int i = 1; i <= 9; i++) {
+            session.send(TestSession.text("q", "m" + i + "x".repeat(60)).build());
+            received.addAll(reader.receive());
+        }
+        assertThat(received)
+                .extracting(delivery -> delivery.message().text().substring(0, 2))
+                .containsExactly("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
+        received.forEach(delivery -> reader.settle(delivery, Outcome.RELEASED));
+        reader.connection.close();
+        broker.settle();
+        assertThat(all()).extracting(text -> text.substring(0, 2)).containsExactly("m7", "m8", "m9");
     }
 }

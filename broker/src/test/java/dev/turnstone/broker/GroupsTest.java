@@ -8,6 +8,7 @@ import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Settle;
@@ -294,5 +295,41 @@ final class GroupsTest {
         send("x");
         credit(a, 10);
         assertThat(take(a)).containsExactly("x2");
+    }
+
+    private List<Delivery> given(TestSession session, String... texts) {
+        List<Delivery> given = session.receive();
+        assertThat(given).extracting(delivery -> delivery.message().text()).containsExactly(texts);
+        return given;
+    }
+
+    /** Only when what the one before had of a group is settled or back does another get more of it. */
+    @Test
+    void anExclusiveConsumerThatTakesOverGetsNothingOfAGroupThatIsOut() {
+        with(AddressRules.DEFAULTS.with("q", AddressSetting.EXCLUSIVE, true), Limits.DEFAULTS);
+        TestSession a = consumer(2);
+        TestSession b = consumer(100);
+        send("g", "g", "g", "h");
+        List<Delivery> out = given(a, "g1", "g2");
+        a.port.unsubscribe(1, 2, new TestSession.Result());
+        a.flushed(new TestSession.Result());
+        given(b, "h1");
+        a.settle(out.get(0), Outcome.ACCEPTED);
+        assertThat(b.texts()).isEmpty();
+        a.settle(out.get(1), Outcome.ACCEPTED);
+        assertThat(b.texts()).containsExactly("g3");
+    }
+
+    @Test
+    void anExclusiveConsumerOfHigherPriorityGetsNothingOfAGroupThatIsOut() {
+        with(AddressRules.DEFAULTS.with("q", AddressSetting.EXCLUSIVE, true), Limits.DEFAULTS);
+        TestSession a = consumer(2);
+        send("g", "g", "g", "h");
+        List<Delivery> out = given(a, "g1", "g2");
+        TestSession b = broker.session();
+        b.subscribe(Subscribe.to(1, Address.queue("q")).with(ConsumerOptions.DEFAULTS.priority(5)), 100);
+        given(b, "h1");
+        out.forEach(delivery -> a.settle(delivery, Outcome.ACCEPTED));
+        assertThat(b.texts()).containsExactly("g3");
     }
 }

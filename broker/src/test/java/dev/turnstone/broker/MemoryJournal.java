@@ -3,6 +3,7 @@ package dev.turnstone.broker;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.RecordVisitor;
 import java.nio.ByteBuffer;
@@ -52,6 +53,9 @@ public final class MemoryJournal implements Journal {
     public long append(Batch batch) {
         if (batch.unitOpen()) {
             throw new IllegalStateException("an open unit");
+        }
+        if (batch.largestPayloadBytes() > recordMaxBytes()) {
+            throw new IllegalArgumentException("a record has " + batch.largestPayloadBytes() + " bytes");
         }
         undurable.add(batch);
         return ++appended;
@@ -132,7 +136,7 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public int recordMaxBytes() {
-        return 2 << 20;
+        return JournalLimits.DEFAULTS.recordMaxBytes();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.turnstone.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Delivery;
@@ -146,5 +147,21 @@ final class SharedSubscriptionTest {
         List<Delivery> rest = second.receive();
         assertThat(rest).extracting(d -> d.message().text()).containsExactly("n2", "n3", "n4");
         assertThat(rest).noneMatch(Delivery::redelivered);
+    }
+
+    private static Subscribe durable(int consumer, String clientId, String name) {
+        return new Subscribe(consumer, NEWS, new SubscriptionName(clientId, name), null, false, Mode.DURABLE);
+    }
+
+    /** They stand in records beside messages, which have to fit. */
+    @Test
+    void namesOfSubscriptionsAndClientsAreNoLongerThanThoseOfAddresses() {
+        String longest = "n".repeat(Address.NAME_BYTES_MAX);
+        TestSession session = broker.session(broker.connect(longest));
+        assertThat(code(session, session.subscribe(durable(1, longest, longest), 1)))
+                .isNull();
+        assertThat(code(session, session.subscribe(durable(2, longest, longest + "n"), 1)))
+                .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+        assertThatThrownBy(() -> broker.connect(longest + "n")).hasMessageContaining("4096 bytes");
     }
 }

@@ -23,6 +23,8 @@ public final class Duplicates {
     private static final Logger LOG = LoggerFactory.getLogger(Duplicates.class);
     /** Producers that one turn forgets. */
     private static final int EXPIRE_MOST = 1_000;
+    /** Fingerprints that one record has at most. */
+    private static final int RECORD_MOST = 8_192;
 
     private final Log log;
     private final Memory memory;
@@ -123,15 +125,22 @@ public final class Duplicates {
     public void record() {
         Generation into = younger;
         if (!unrecorded.isEmpty() && into != null) {
-            long[] halves = new long[2 * unrecorded.size()];
-            for (int i = 0; i < unrecorded.size(); i++) {
-                halves[2 * i] = unrecorded.get(i).high();
-                halves[2 * i + 1] = unrecorded.get(i).low();
+            for (int from = 0; from < unrecorded.size(); from += RECORD_MOST) {
+                List<Fingerprint> some = unrecorded.subList(from, Math.min(unrecorded.size(), from + RECORD_MOST));
+                into.record(halves(some), forgottenBeforeMs, log);
             }
-            into.record(halves, forgottenBeforeMs, log);
             unrecorded.clear();
         }
         producers.record();
+    }
+
+    private static long[] halves(List<Fingerprint> some) {
+        long[] halves = new long[2 * some.size()];
+        for (int i = 0; i < some.size(); i++) {
+            halves[2 * i] = some.get(i).high();
+            halves[2 * i + 1] = some.get(i).low();
+        }
+        return halves;
     }
 
     /** Time has passed: forgets what has become too old, and what is too much. True if there may be more at once. */

@@ -40,16 +40,17 @@ final class Arithmetic extends BinaryExpression {
         }
     }
 
-    private static List<?> operands(LogicExpression logic) {
+    @SuppressWarnings("unchecked") // The library's list is of conditions, and raw here.
+    private static List<Expression> operands(LogicExpression logic) {
         try {
-            return (List<?>) OPERANDS.get(logic);
+            return (List<Expression>) OPERANDS.get(logic);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("the selector library hides its operands", e);
         }
     }
 
     /**
-     * Replaces the library's arithmetic in an expression.
+     * Replaces the library's arithmetic, and its LIKE, in an expression.
      *
      * @param convertsTexts true if texts count as the numbers that they show
      */
@@ -66,12 +67,9 @@ final class Arithmetic extends BinaryExpression {
         } else if (expression instanceof UnaryExpression unary && unary.getRight() != null) {
             unary.setRight(exact(unary.getRight(), convertsTexts));
         } else if (expression instanceof LogicExpression logic) {
-            for (Object operand : operands(logic)) {
-                // Conditions are not replaced, only what they hold.
-                exact((Expression) operand, convertsTexts);
-            }
+            operands(logic).replaceAll(operand -> exact(operand, convertsTexts));
         }
-        return expression;
+        return Like.inPlaceOf(expression);
     }
 
     private static boolean isNumber(Expression side) {

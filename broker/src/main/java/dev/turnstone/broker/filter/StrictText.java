@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Makes of a selector the text that the library reads as the specification does (Jakarta Messaging 3.1 §3.8.1.1): it
  * refuses what the library would take though the specification does not know it, spells what the library does not read
- * ({@link Spelling}), and puts the operand of each NOT in parentheses, since the library would let NOT bind tighter
- * than a comparison. One selector's compilation.
+ * ({@link Spelling}), writes patterns as {@link Like} reads them, and puts the operand of each NOT in parentheses,
+ * since the library would let NOT bind tighter than a comparison. One selector's compilation.
  */
 final class StrictText {
     private final String selector;
@@ -22,6 +22,35 @@ final class StrictText {
         for (int i = 0; i < written.length; i++) {
             written[i] = spelt(tokens.get(i));
         }
+        for (int i = 0; i < written.length; i++) {
+            if (is(i, "LIKE") && isText(i + 1)) {
+                encodePattern(i + 1);
+            }
+        }
+    }
+
+    private boolean isText(int i) {
+        return i < tokens.size() && tokens.get(i).kind() == Token.Kind.TEXT;
+    }
+
+    /** A pattern as {@link Like} reads it; what is not right stays, for the library to refuse. */
+    private void encodePattern(int i) {
+        int escape = -1;
+        if (is(i + 1, "ESCAPE")) {
+            String by = isText(i + 2) ? content(i + 2) : "";
+            if (by.length() != 1) {
+                return;
+            }
+            escape = by.charAt(0);
+            written[i + 1] = "";
+            written[i + 2] = "";
+        }
+        written[i] = "'" + Like.encoded(content(i), escape) + "'";
+    }
+
+    private String content(int i) {
+        String text = tokens.get(i).text();
+        return text.substring(1, text.length() - 1).replace("''", "'");
     }
 
     private String spelt(Token token) {

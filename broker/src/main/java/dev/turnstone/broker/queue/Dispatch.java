@@ -163,7 +163,10 @@ final class Dispatch {
             return new Change.Expired(entry);
         }
         if (sole != null && sole.mayTake(entry)) {
-            return new Change.Dispatched(entry, feed, sole);
+            String group = groups == null ? null : groupOf(entry);
+            return group == null
+                    ? new Change.Dispatched(entry, feed, sole)
+                    : groups().decideFor(sole, feed, entry, group);
         }
         // What the one that gets everything may not have is for the others, in no group: those are its.
         String group = sole == null ? groupOf(entry) : null;

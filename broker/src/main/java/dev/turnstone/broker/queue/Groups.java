@@ -123,6 +123,15 @@ final class Groups {
         return feed.leadsOneFor(entry, null) ? to(entry, feed) : feeds.forbidden(entry);
     }
 
+    /** The same for the consumer that gets everything: only what another has of the group holds it up. */
+    @Nullable
+    Change decideFor(Consumer sole, Feed feed, Entry entry, String id) {
+        Group group = byId.get(id);
+        Consumer owner = group == null ? null : group.owner();
+        boolean out = group != null && !group.idle() && owner != sole && (owner == null || owner.takes(entry));
+        return out ? aside(entry, feed, group.waiting()) : new Change.Dispatched(entry, feed, sole);
+    }
+
     private static Change to(Entry entry, Feed feed) {
         return Change.Dispatched.toFirst(entry, feed);
     }

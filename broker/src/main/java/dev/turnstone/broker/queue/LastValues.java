@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * once, before anything is delivered, since their markers do not know the keys. Owned by the engine thread.
  */
 final class LastValues {
+    /** There is no value to replace. */
+    static final long NONE = -1;
+
     private static final long OVERHEAD = 160;
 
     private final QueueState queue;
@@ -70,6 +73,7 @@ final class LastValues {
         if (run.unread) {
             run.unread = false;
             unread--;
+            mayReplace();
         }
     }
 
@@ -109,7 +113,15 @@ final class LastValues {
 
     /** True if there is a newer value than this entry, which has come back. */
     boolean superseded(Entry entry) {
+        mayReplace();
         return property != null && entry.value == null && key(entry.message()) != null;
+    }
+
+    /** There may be a value more that a sender which waits can replace. */
+    private void mayReplace() {
+        if (property != null) {
+            context.waiting().changed(queue);
+        }
     }
 
     /** An entry leaves the queue. */
@@ -143,12 +155,20 @@ final class LastValues {
         byKey.clear();
     }
 
-    private @Nullable String key(Message message) {
-        String name = property;
-        if (name == null) {
-            return null;
+    /** How many bytes the value has that a newer one would replace; {@link #NONE} if there is no such. */
+    long replacedBytes(String key) {
+        LastValue known = byKey.get(key);
+        if (known == null) {
+            return NONE;
         }
-        Object value = message.property(name);
-        return value == null ? null : value.toString();
+        if (known.place instanceof Run run) {
+            return run.bytes() / run.count();
+        }
+        return known.place instanceof Entry entry && Room.mayGo(entry) ? entry.bytes() : NONE;
+    }
+
+    @Nullable
+    String key(Message message) {
+        return property == null ? null : Room.valueKey(message, property);
     }
 }

@@ -326,6 +326,7 @@ public final class QueueState {
         Invariant.check(entry.state == EntryState.READY, "only what is ready is dispatched");
         entry.state = EntryState.DELIVERED;
         out++;
+        room.given(entry);
         dispatch.apply(dispatched);
     }
 
@@ -350,7 +351,10 @@ public final class QueueState {
             case DELIVERED, LOCKED -> {
                 comesBack(entry, false);
             }
-            case LEAVING -> returns.departures().remove(entry);
+            case LEAVING -> {
+                returns.departures().remove(entry);
+                room.back(entry);
+            }
             case READY, GONE -> {
                 // Nobody counts these.
             }
@@ -359,6 +363,7 @@ public final class QueueState {
 
     private void comesBack(Entry entry, boolean unseen) {
         out--;
+        room.back(entry);
         if (dispatch.left(entry, unseen)) {
             wake();
         }
@@ -371,6 +376,7 @@ public final class QueueState {
         leaveState(entry, before);
         entry.attempts = departing.attempts();
         returns.departures().add(entry, departing.why());
+        room.given(entry);
         context.agenda().add(this);
     }
 

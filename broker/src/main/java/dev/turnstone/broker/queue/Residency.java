@@ -90,6 +90,7 @@ final class Residency {
             return false;
         }
         entry.state = EntryState.LOCKED;
+        entry.queue().room().given(entry);
         holder.inMemory(entry);
         return true;
     }

@@ -2,12 +2,17 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.settings.CapacitySettings;
 import dev.turnstone.broker.settings.WhenFull;
+import dev.turnstone.port.Message;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps one queue within what its settings allow: what leaves when more comes. Owned by the engine thread. */
 public final class Room {
     private final QueueState queue;
     private final QueueContext context;
     private final LastValues values;
+    /** What consumers have, and what is on its way out. */
+    private long givenBytes;
 
     Room(QueueState queue, QueueContext context) {
         this.queue = queue;
@@ -34,9 +39,41 @@ public final class Room {
         return queue.index().bytes();
     }
 
-    /** True if so many messages more, of so many bytes together, would be more than there may be. */
+    /**
+     * True if so many messages more, of so many bytes together, would be more than there may be. What does not become
+     * more is never too much.
+     */
     public boolean lacks(long messages, long bytes) {
-        return capacity().exceeded(queue.depth() + messages, queue.index().bytes() + bytes);
+        return capacity().exceeded(messages > 0 ? queue.depth() + messages : 0, bytes > 0 ? bytes() + bytes : 0);
+    }
+
+    /** What a message has as its key in a property; null if it has none. */
+    public static @Nullable String valueKey(Message message, String property) {
+        Object value = message.property(property);
+        return value == null ? null : value.toString();
+    }
+
+    /** True if there is no room for a message; one that replaces a value needs only what it has more than that. */
+    public boolean lacks(Message message) {
+        String key = values.key(message);
+        long replaced = key == null ? LastValues.NONE : values.replacedBytes(key);
+        return replaced == LastValues.NONE
+                ? lacks(1, message.encodedBytes())
+                : lacks(0, message.encodedBytes() - replaced);
+    }
+
+    /** True if there is no room for so much, though values of these keys leave for it. */
+    public boolean lacks(long messages, long bytes, Collection<String> keys) {
+        long fewer = 0;
+        long fewerBytes = 0;
+        for (String key : keys) {
+            long replaced = values.replacedBytes(key);
+            if (replaced != LastValues.NONE) {
+                fewer++;
+                fewerBytes += replaced;
+            }
+        }
+        return lacks(messages - fewer, bytes - fewerBytes);
     }
 
     /** A message was not taken, since there was no room for it. */
@@ -56,9 +93,14 @@ public final class Room {
         context.waiting().changed(queue);
     }
 
+    /** True if nobody has been given it. */
+    static boolean mayGo(Entry entry) {
+        return entry.state == EntryState.READY || entry.state == EntryState.DELAYED;
+    }
+
     /** An entry leaves, if nobody has been given it. */
     void drop(Entry entry) {
-        if (entry.state == EntryState.READY || entry.state == EntryState.DELAYED) {
+        if (mayGo(entry)) {
             queue.perform(new Change.Settled(entry, true));
         }
     }
@@ -100,8 +142,20 @@ public final class Room {
         return false;
     }
 
+    /** Only what nobody has been given counts, since nothing else can go. */
     private boolean tooMuch(CapacitySettings capacity) {
         return (capacity.ringSize() > 0 && queue.waiting() > capacity.ringSize())
-                || (capacity.whenFull() == WhenFull.DROP_OLDEST && lacks(0, 0));
+                || (capacity.whenFull() == WhenFull.DROP_OLDEST
+                        && capacity.exceeded(queue.waiting(), bytes() - givenBytes));
+    }
+
+    /** An entry is with a consumer, or on its way out, and can no longer go to make room. */
+    void given(Entry entry) {
+        givenBytes += entry.bytes();
+    }
+
+    /** An entry that was {@link #given} has come back, or leaves. */
+    void back(Entry entry) {
+        givenBytes -= entry.bytes();
     }
 }

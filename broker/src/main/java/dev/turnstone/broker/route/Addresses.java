@@ -46,7 +46,7 @@ public final class Addresses {
     /** None yet. */
     public Addresses(MessageStore store, QueueContext context, Limits limits, AddressRules rules) {
         this.rules = rules;
-        context.routeBy(message -> route(message, Origin.BROKER));
+        context.routeBy(this::move);
         this.store = store;
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
@@ -196,6 +196,21 @@ public final class Addresses {
         if (bound.concern(address) && !store.isEarly(message)) {
             return deliver(message, bound.destinations(message, from));
         }
+        return place(message, from);
+    }
+
+    /** The broker itself moves a message to another address, whose bindings it does not follow. */
+    private void move(Message message) {
+        if (message.address().isComposite()) {
+            deliver(message, bound.members(message, Origin.BROKER));
+        } else {
+            place(message, Origin.BROKER);
+        }
+    }
+
+    /** Gives a message to the queue at its address, or to the subscribers of that. */
+    private long place(Message message, Origin from) {
+        Address address = message.address();
         if (address.kind() == AddressKind.TOPIC) {
             return message.retain() && !address.isTemporary()
                     ? publishRetained(message, from)
@@ -303,7 +318,13 @@ public final class Addresses {
             store.beginUnit();
         }
         List<Subscriber> direct = new ArrayList<>(destinations.direct());
-        destinations.queues().forEach(queue -> direct.add(home(queue)));
+        for (Address queue : destinations.queues()) {
+            QueueHome home = home(queue);
+            // The queue of a virtual topic may be found over that, too.
+            if (!destinations.subscribers().contains(home)) {
+                direct.add(home);
+            }
+        }
         BoundRoutes.deliver(message, direct, store);
         destinations
                 .overOtherTopics()

@@ -24,6 +24,7 @@ public final class Admission {
     private final Topics topics;
     private final BoundRoutes bound;
     private final Waiting waiting;
+    private AddressRules rules = AddressRules.DEFAULTS;
     private boolean limits;
     private boolean limitsTopics;
     private boolean blocks;
@@ -35,10 +36,11 @@ public final class Admission {
         this.waiting = waiting;
     }
 
-    void configure(AddressRules rules) {
-        limits = rules.limits(null);
-        limitsTopics = rules.limits(AddressKind.TOPIC);
-        blocks = limits && rules.gives(AddressSetting.WHEN_FULL, WhenFull.BLOCK);
+    void configure(AddressRules other) {
+        rules = other;
+        limits = other.limits(null);
+        limitsTopics = other.limits(AddressKind.TOPIC);
+        blocks = limits && other.gives(AddressSetting.WHEN_FULL, WhenFull.BLOCK);
     }
 
     /** The queues that senders wait for. */
@@ -51,26 +53,55 @@ public final class Admission {
         return limits;
     }
 
-    /** Calls back for each queue that there is, may be limited, and would get the message. */
-    public void reached(Message message, Origin from, Consumer<QueueState> each) {
+    /**
+     * Where a message would go: the queue at an address, whether it is there or will be made, or a subscription's.
+     *
+     * @param address its address
+     * @param ofSubscriber the queue, if it is not the one at that address
+     */
+    public record Target(Address address, @Nullable QueueState ofSubscriber) {}
+
+    /** A queue as what messages go to. */
+    public Target of(QueueState queue) {
+        QueueHome home = queues.get(queue.address());
+        return new Target(queue.address(), home != null && home.queue() == queue ? null : queue);
+    }
+
+    /** The queue there; null if it is not there yet. */
+    public @Nullable QueueState queue(Target target) {
+        QueueHome home = target.ofSubscriber() == null ? queues.get(target.address()) : null;
+        return home == null ? target.ofSubscriber() : home.queue();
+    }
+
+    /** How much it may hold. */
+    public CapacitySettings capacity(Target target) {
+        QueueState queue = queue(target);
+        return (queue == null ? rules.of(target.address()) : queue.settings()).capacity();
+    }
+
+    /** Calls back for each queue that may be limited, and would get the message. */
+    public void reached(Message message, Origin from, Consumer<Target> each) {
         Address address = message.address();
         if (bound.concern(address)) {
             Destinations destinations = bound.destinations(message, from);
-            destinations.queues().forEach(queue -> reached(queue, each));
-            destinations.subscribers().forEach(subscriber -> each.accept(subscriber.queue()));
+            destinations.queues().forEach(queue -> each.accept(new Target(queue, null)));
+            subscribers(destinations, each);
         } else if (address.kind() == AddressKind.QUEUE) {
-            reached(address, each);
-        } else if (limitsTopics) {
+            each.accept(new Target(address, null));
+        } else if (limitsTopics || !bound.bindings().virtualTopics().isEmpty()) {
             Destinations destinations = new Destinations(address);
             topics.takers(address, message, from, destinations);
-            destinations.subscribers().forEach(subscriber -> each.accept(subscriber.queue()));
+            subscribers(destinations, each);
         }
     }
 
-    private void reached(Address address, Consumer<QueueState> each) {
-        QueueHome home = queues.get(address);
-        if (home != null) {
-            each.accept(home.queue());
+    /** The queue of a virtual topic may be named beside it, and is not told of again. */
+    private void subscribers(Destinations destinations, Consumer<Target> each) {
+        for (Subscriber subscriber : destinations.subscribers()) {
+            Target target = of(subscriber.queue());
+            if (target.ofSubscriber() != null || !destinations.queues().contains(target.address())) {
+                each.accept(target);
+            }
         }
     }
 
@@ -81,26 +112,37 @@ public final class Admission {
      */
     void check(Message message, Origin from) {
         if (limits) {
-            reached(message, from, queue -> check(queue, message.encodedBytes()));
+            reached(message, from, target -> check(target, message));
         }
     }
 
-    private static void check(QueueState queue, long bytes) {
-        CapacitySettings capacity = queue.settings().capacity();
-        boolean tooLarge =
-                capacity.maxBytes() > 0 && bytes > capacity.maxBytes() && capacity.whenFull() != WhenFull.PAGE;
-        if (tooLarge || (capacity.whenFull() == WhenFull.REJECT && queue.room().lacks(1, bytes))) {
-            throw full(queue);
+    private void check(Target target, Message message) {
+        CapacitySettings capacity = capacity(target);
+        boolean tooLarge = isTooLarge(message, capacity) && capacity.whenFull() != WhenFull.PAGE;
+        if (tooLarge || (capacity.whenFull() == WhenFull.REJECT && lacks(target, message))) {
+            throw full(target);
         }
+    }
+
+    private static boolean isTooLarge(Message message, CapacitySettings capacity) {
+        return capacity.maxBytes() > 0 && message.encodedBytes() > capacity.maxBytes();
+    }
+
+    private boolean lacks(Target target, Message message) {
+        QueueState queue = queue(target);
+        return queue == null
+                ? capacity(target).exceeded(1, message.encodedBytes())
+                : queue.room().lacks(message);
     }
 
     /** What a sender hears whose message there is no room for. */
-    public static BrokerException full(QueueState queue) {
-        CapacitySettings capacity = queue.settings().capacity();
+    public BrokerException full(Target target) {
+        CapacitySettings capacity = capacity(target);
+        QueueState queue = queue(target);
         return new BrokerException(
                 ErrorCode.QUEUE_FULL,
-                queue.address() + " holds " + queue.depth() + " messages of "
-                        + queue.room().bytes() + " bytes already ("
+                target.address() + " holds " + (queue == null ? 0 : queue.depth()) + " messages of "
+                        + (queue == null ? 0 : queue.room().bytes()) + " bytes already ("
                         + AddressSetting.MAX_MESSAGES.setting() + "=" + capacity.maxMessages() + ", "
                         + AddressSetting.MAX_BYTES.setting() + "=" + capacity.maxBytes() + ")");
     }
@@ -111,21 +153,22 @@ public final class Admission {
             return null;
         }
         QueueState[] full = new QueueState[1];
-        reached(message, from, queue -> {
-            if (blocks(queue, message.encodedBytes())) {
+        reached(message, from, target -> {
+            QueueState queue = queue(target);
+            if (queue != null && blocks(queue, message)) {
                 full[0] = queue;
             }
         });
         return full[0];
     }
 
-    /** True if the sender of so much has to wait; what would not fit into an empty queue does not. */
-    private static boolean blocks(QueueState queue, long bytes) {
+    /** True if the sender has to wait; what would not fit into an empty queue does not. */
+    private static boolean blocks(QueueState queue, Message message) {
         CapacitySettings capacity = queue.settings().capacity();
         return capacity.whenFull() == WhenFull.BLOCK
                 && !queue.ended()
                 && queue.depth() > 0
-                && !(capacity.maxBytes() > 0 && bytes > capacity.maxBytes())
-                && queue.room().lacks(1, bytes);
+                && !isTooLarge(message, capacity)
+                && queue.room().lacks(message);
     }
 }

@@ -81,38 +81,52 @@ final class BoundRoutes {
         return found;
     }
 
-    private void follow(Address at, Message message, Origin from, Destinations found) {
-        if (!found.visit(at)) {
-            return;
+    /** Where the message goes if no binding is followed: to the members of a composite destination. */
+    Destinations members(Message message, Origin from) {
+        Destinations found = new Destinations(message.address());
+        for (Address member : message.address().members()) {
+            own(member, message, from, found);
         }
-        int before = found.count();
+        return found;
+    }
+
+    /** Returns true if somebody gets it there, also if he was found over another way. */
+    private boolean follow(Address at, Message message, Origin from, Destinations found) {
+        if (!found.visit(at)) {
+            return found.isReached(at);
+        }
         boolean moved = false;
+        boolean reached = false;
         List<Rule> rules = rules(at);
         for (Rule rule : rules) {
             if (rule.binding().mode() != Mode.ALTERNATE && rule.takes(message)) {
-                follow(rule.binding().target(), message, from, found);
+                reached |= follow(rule.binding().target(), message, from, found);
                 moved |= rule.binding().mode() == Mode.MOVE;
             }
         }
         if (!moved) {
-            own(at, message, from, found);
+            reached |= own(at, message, from, found);
         }
-        if (found.count() > before) {
-            return;
-        }
-        for (Rule rule : rules) {
+        for (Rule rule : reached ? List.<Rule>of() : rules) {
             if (rule.binding().mode() == Mode.ALTERNATE && rule.takes(message)) {
-                follow(rule.binding().target(), message, from, found);
+                reached |= follow(rule.binding().target(), message, from, found);
             }
         }
+        if (reached) {
+            found.reach(at);
+        }
+        return reached;
     }
 
-    private void own(Address at, Message message, Origin from, Destinations found) {
+    private boolean own(Address at, Message message, Origin from, Destinations found) {
         if (at.kind() == AddressKind.TOPIC) {
-            topics.takers(at, message, from, found);
-        } else if (!at.isTemporary() || temporaries.declared(at)) {
-            found.addQueue(at);
+            return topics.takers(at, message, from, found);
         }
+        if (at.isTemporary() && !temporaries.declared(at)) {
+            return false;
+        }
+        found.addQueue(at);
+        return true;
     }
 
     /** Gives all of them the message, which is stored once. */

@@ -3,6 +3,7 @@ package dev.turnstone.broker.route;
 import dev.turnstone.port.Address;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.Set;
 final class Destinations {
     private final Address sentTo;
     private final Set<Address> visited = new LinkedHashSet<>();
+    private final Set<Address> reached = new HashSet<>();
     private final Set<Address> queues = new LinkedHashSet<>();
     private final Set<Subscriber> known = Collections.newSetFromMap(new IdentityHashMap<>());
     /** By the topic over which they get it. */
@@ -26,6 +28,15 @@ final class Destinations {
     /** False if it has been there already. */
     boolean visit(Address at) {
         return visited.add(at);
+    }
+
+    /** Somebody gets it there. */
+    void reach(Address at) {
+        reached.add(at);
+    }
+
+    boolean isReached(Address at) {
+        return reached.contains(at);
     }
 
     void addQueue(Address queue) {

@@ -79,7 +79,7 @@ public final class Recovery {
                         id, addresses.subscriptions().addDurable(id, record).queue()));
         adoptRetained();
         adoptFilteredQueues();
-        survivors.sets().forEach((id, record) -> sets.put(id, store.recoverSet(id, record.queues())));
+        survivors.sets().forEach((id, set) -> sets.put(id, store.recoverSet(set.records(), set.queues())));
         adoptMarks();
         adoptPassed();
         adoptAttempts();

@@ -69,11 +69,12 @@ final class Route {
         return stored.lsn();
     }
 
-    void takers(Address topic, Message message, Origin from, Destinations found) {
+    boolean takers(Address topic, Message message, Origin from, Destinations found) {
         int count = findTakers(message, from);
         for (int i = 0; i < count; i++) {
             found.add(topic, takers[i]);
         }
+        return count > 0;
     }
 
     boolean taken(Message message, Origin from) {

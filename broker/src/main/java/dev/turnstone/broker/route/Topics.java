@@ -69,12 +69,10 @@ final class Topics {
         return route == null ? 0 : route.publish(message, from, store);
     }
 
-    /** Adds those who would take a message that is sent to this topic. */
-    void takers(Address topic, Message message, Origin from, Destinations found) {
+    /** Adds those who would take a message that is sent to this topic; true if there are any. */
+    boolean takers(Address topic, Message message, Origin from, Destinations found) {
         Route route = route(topic);
-        if (route != null) {
-            route.takers(topic, message, from, found);
-        }
+        return route != null && route.takers(topic, message, from, found);
     }
 
     /** True if somebody would take the message. */

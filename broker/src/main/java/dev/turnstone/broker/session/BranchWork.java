@@ -1,5 +1,6 @@
 package dev.turnstone.broker.session;
 
+import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
@@ -15,6 +16,7 @@ import dev.turnstone.port.Session;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a session does for branches of global transactions. Owned by the engine thread. */
 final class BranchWork {
@@ -113,12 +115,23 @@ final class BranchWork {
         if (command instanceof BranchCommand.CommitBranch commit && !commit.onePhase()) {
             return table.isLoading(commit.branch());
         }
+        BranchId asked = asksVote(command);
+        return asked != null && table.mustWait(asked);
+    }
+
+    /** A full queue that a command has to wait for; null if there is none. */
+    @Nullable
+    QueueState mustWaitFor(BranchCommand command) {
+        BranchId asked = asksVote(command);
+        return asked == null ? null : table.mustWaitFor(asked);
+    }
+
+    /** The branch that a command prepares, or commits in one phase; null if it does neither. */
+    private static @Nullable BranchId asksVote(BranchCommand command) {
         if (command instanceof BranchCommand.Prepare prepare) {
-            return table.mustWait(prepare.branch());
+            return prepare.branch();
         }
-        return command instanceof BranchCommand.CommitBranch commit
-                && commit.onePhase()
-                && table.mustWait(commit.branch());
+        return command instanceof BranchCommand.CommitBranch commit && commit.onePhase() ? commit.branch() : null;
     }
 
     /** The session ends. */

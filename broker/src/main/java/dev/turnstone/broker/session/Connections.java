@@ -103,6 +103,7 @@ public final class Connections {
                     ErrorCode.CLIENT_ID_IN_USE, "another connection has the client identifier '" + clientId + "'");
         }
         checkRoomFor(principal);
+        checkNames(login, principal);
         loggingIn--;
         ConnectionState connection = open(login, principal, listener);
         if (clientId != null) {
@@ -122,7 +123,13 @@ public final class Connections {
         if (principal == null) {
             throw unauthenticated(earlier);
         }
+        checkNames(login, principal);
         return open(login, principal, listener);
+    }
+
+    private static void checkNames(Login login, Principal principal) {
+        SizeCheck.checkName("a client identifier", login.clientId());
+        SizeCheck.checkName("a user's name", principal.name());
     }
 
     private ConnectionState open(Login login, Principal principal, ConnectionListener listener) {

@@ -1,12 +1,15 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.PortLimits;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** Refuses messages that are larger than the limits. Immutable. */
+/** Refuses messages and names that are larger than the limits. Immutable. */
 final class SizeCheck {
     private final int bodyMax;
     private final int headerMax;
@@ -16,6 +19,20 @@ final class SizeCheck {
         this.bodyMax = limits.messageBytesMax();
         this.headerMax = limits.headerBytesMax();
         this.largeMax = limits.largeBytesMax();
+    }
+
+    /**
+     * Refuses a name that is longer than that of an address may be: records have it beside messages.
+     *
+     * @throws BrokerException LIMIT_EXCEEDED
+     */
+    static void checkName(String what, @Nullable String name) {
+        if (name != null
+                && name.length() > Address.NAME_BYTES_MAX / 3
+                && name.getBytes(StandardCharsets.UTF_8).length > Address.NAME_BYTES_MAX) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED, what + " has more than " + Address.NAME_BYTES_MAX + " bytes");
+        }
     }
 
     void check(Message message) {

@@ -51,6 +51,7 @@ final class Subscribing {
     Attached consumer(Subscribe subscribe) {
         Address address = subscribe.address();
         Selector selector = Selector.compile(subscribe.selector());
+        checkName(subscribe.subscription());
         if (address.isSubscription()) {
             return ofSubscription(subscribe, selector);
         }
@@ -196,7 +197,15 @@ final class Subscribing {
         }
     }
 
+    private static void checkName(@Nullable SubscriptionName name) {
+        if (name != null) {
+            SizeCheck.checkName("a subscription's name", name.name());
+            SizeCheck.checkName("a client identifier", name.clientId());
+        }
+    }
+
     void change(QueueChange change) {
+        checkName(change.name());
         checkOwner(change.name(), subscriptions.filtered().find(change.name()));
         if (change instanceof QueueChange.AddFilter add && !add.filter().topic().isPattern()) {
             access.check(Action.CONSUME, add.filter().topic());

@@ -103,6 +103,9 @@ final class UnitWork {
                     ? admission.mustWaitFor(send.send().message(), origin)
                     : null;
         }
+        if (command instanceof BranchCommand ofBranch) {
+            return branches.mustWaitFor(ofBranch);
+        }
         Transaction open = command instanceof Command.Commit commit ? transactions.find(commit.number()) : null;
         return open == null ? null : open.mustWaitFor(admission, effects.duplicates());
     }

@@ -16,6 +16,7 @@ public final class Log {
 
     private final Journal journal;
     private final long firstId;
+    private final int recordMaxBytes;
     private Batch batch = new Batch();
     private long appended;
     private boolean unitWanted;
@@ -38,6 +39,7 @@ public final class Log {
      */
     Log(Journal journal, long firstId, List<Long> blockRecords) {
         this.journal = journal;
+        this.recordMaxBytes = journal.recordMaxBytes();
         this.firstId = firstId;
         this.nextId = firstId;
         this.blockEnd = firstId;
@@ -91,7 +93,7 @@ public final class Log {
 
     /** The largest payload that a record may have, in bytes. */
     int recordMaxBytes() {
-        return journal.recordMaxBytes();
+        return recordMaxBytes;
     }
 
     /** All that was given out in earlier lives lies below. */
@@ -143,6 +145,9 @@ public final class Log {
     public void add(long id, RecordType type, Payload payload) {
         openWantedUnit();
         batch.add(id, type.code(), payload);
+        Invariant.check(
+                batch.largestPayloadBytes() <= recordMaxBytes,
+                () -> "a record of type " + type + " fits: it has " + payload.sizeBytes() + " bytes");
     }
 
     /** Adds a record; returns its identifier. */

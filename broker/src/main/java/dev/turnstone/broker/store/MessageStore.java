@@ -89,8 +89,8 @@ public final class MessageStore {
     }
 
     /** Recovery: a set that survived; to be {@link #release}d when all messages are back. */
-    public SubscriberSet recoverSet(long record, long[] queues) {
-        SubscriberSet set = sets.recovered(record, queues);
+    public SubscriberSet recoverSet(long[] records, long[] queues) {
+        SubscriberSet set = sets.recovered(records, queues);
         set.used();
         return set;
     }

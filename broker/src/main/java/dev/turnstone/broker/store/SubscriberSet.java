@@ -8,13 +8,15 @@ import java.util.List;
  * subscriptions have the same one. Owned by the engine thread.
  */
 public final class SubscriberSet {
-    private final long record;
+    /** Its records, one for most; messages name the first. */
+    private final long[] records;
+
     private final long[] queues;
     private int messages;
     private int users;
 
-    SubscriberSet(long record, long[] queues) {
-        this.record = record;
+    SubscriberSet(long[] records, long[] queues) {
+        this.records = records;
         this.queues = queues;
     }
 
@@ -24,7 +26,11 @@ public final class SubscriberSet {
     }
 
     long record() {
-        return record;
+        return records[0];
+    }
+
+    long[] records() {
+        return records;
     }
 
     void named() {

@@ -20,12 +20,15 @@ public final class Survivors {
     /** A message that survived, and the queues that hold it by its record, passed or not. */
     public record Survivor(long position, Message message, long[] queues, long set) {}
 
+    /** A subscriber set: its records, and the ids of its queues. */
+    public record SurvivingSet(long[] records, long[] queues) {}
+
     /** A record of one queue, with its own id. */
     public record Kept<T>(long id, T record) {}
 
     private final Map<Long, QueueRecord> queues = new HashMap<>();
     private final TopicSurvivors topics = new TopicSurvivors();
-    private final Map<Long, SubscriberSetRecord> sets = new HashMap<>();
+    private final SetSurvivors sets = new SetSurvivors();
     private final MessageSurvivors messages;
     private final List<Kept<SettledRecord>> settled = new ArrayList<>();
     private final List<Kept<PassedRecord>> passed = new ArrayList<>();
@@ -56,7 +59,7 @@ public final class Survivors {
             case MESSAGE -> messages.take(id, payload);
             case QUEUE -> queues.put(id, QueueRecord.read(payload));
             case SUBSCRIPTION -> topics.subscriptions().put(id, SubscriptionRecord.read(payload));
-            case SUBSCRIBER_SET -> sets.put(id, SubscriberSetRecord.read(payload));
+            case SUBSCRIBER_SET -> sets.take(id, SubscriberSetRecord.read(payload));
             case SETTLED -> settled.add(new Kept<>(id, SettledRecord.read(payload)));
             case PASSED -> passed.add(new Kept<>(id, PassedRecord.read(payload)));
             case MARK -> marks.add(new Kept<>(id, MarkRecord.read(payload)));
@@ -101,9 +104,9 @@ public final class Survivors {
         return topics;
     }
 
-    /** Subscriber sets by id. */
-    public Map<Long, SubscriberSetRecord> sets() {
-        return sets;
+    /** Subscriber sets by the ids of their first records. */
+    public Map<Long, SurvivingSet> sets() {
+        return sets.all();
     }
 
     /** Settles of single messages. */
@@ -166,7 +169,7 @@ public final class Survivors {
         if (!record.toSet()) {
             return new long[] {record.target()};
         }
-        SubscriberSetRecord set = sets.get(record.target());
+        SurvivingSet set = sets().get(record.target());
         Invariant.check(set != null, "message " + kept.id() + " names the subscriber set " + record.target());
         long[] targets = new long[set.queues().length];
         int count = 0;

@@ -3,6 +3,7 @@ package dev.turnstone.broker.tx;
 import dev.turnstone.broker.dedup.Fingerprint;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.store.BranchRecord;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.MessageStore;
@@ -136,8 +137,7 @@ public final class BranchTable {
     public PrepareVote prepare(BranchId id, String user) {
         Branch branch = get(id, user);
         branch.mustBeUndecided();
-        branch.mustBeIdle();
-        checkNotDoomed(branch);
+        checkMayEnd(branch);
         Transaction transaction = branch.transaction();
         if (transaction.isEmpty()) {
             end(branch);
@@ -155,7 +155,16 @@ public final class BranchTable {
         return PrepareVote.PREPARED;
     }
 
-    private void checkNotDoomed(Branch branch) {
+    /** Nobody works for it any more, nothing of it was refused, and there is room for what it would send. */
+    private void checkMayEnd(Branch branch) {
+        branch.mustBeIdle();
+        Transaction transaction = branch.transaction();
+        BrokerException full = transaction.refusal() == null
+                ? transaction.lacksRoom(effects.addresses().admission(), effects.duplicates())
+                : null;
+        if (full != null) {
+            transaction.refused(full);
+        }
         BrokerException doom = branch.doom();
         if (doom != null) {
             end(branch);
@@ -198,8 +207,7 @@ public final class BranchTable {
         Branch branch = get(id, user);
         branch.mustBeUndecided();
         if (onePhase) {
-            branch.mustBeIdle();
-            checkNotDoomed(branch);
+            checkMayEnd(branch);
         } else if (branch.state() == null) {
             throw branch.state("it is not prepared");
         }
@@ -284,6 +292,16 @@ public final class BranchTable {
         return branch != null
                 && branch.state() == null
                 && (branch.transaction().mustWait(true) || sharesIds(branch.transaction()));
+    }
+
+    /**
+     * A full queue that a branch must wait for before it is prepared or commits in one phase; null if there is none.
+     */
+    public @Nullable QueueState mustWaitFor(BranchId id) {
+        Branch branch = branches.get(id);
+        return branch != null && branch.state() == null
+                ? branch.transaction().mustWaitFor(effects.addresses().admission(), effects.duplicates())
+                : null;
     }
 
     /** True if a transaction would send what a prepared branch will send. */

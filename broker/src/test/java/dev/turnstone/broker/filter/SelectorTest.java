@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SelectorTest {
@@ -255,6 +256,47 @@ final class SelectorTest {
                 .build();
         Selector selector = Objects.requireNonNull(Selector.compile("JMSCorrelationID = 'grün'"));
         assertThat(selector.matches(message)).isTrue();
+    }
+
+    /** Going back for each percent sign, as a regular expression does, this takes longer than anybody lives. */
+    @Test
+    void aPatternTakesNoLongerThanItsTextAndItselfAreLong() {
+        Selector selector = Objects.requireNonNull(Selector.compile("p LIKE '%a%a%a%a%a%a%b'"));
+        assertThat(selector.matches(withText("a".repeat(20_000)))).isFalse();
+        assertThat(selector.matches(withText("a".repeat(20_000) + "b"))).isTrue();
+    }
+
+    private static Message withText(String p) {
+        return MessageBuilder.to(Address.queue("q")).property("p", p).build();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "abcbcd; a%bcd; true",
+                "abcbc; a%bcd; false",
+                "ab; %%a%%b%%; true",
+                "a; a%; true",
+                "a; a_; false",
+                "aXbXc; a_b_c; true",
+                "a😀b; a_b; true",
+                "😀; %😀%; true",
+                "it's; i%''s; true",
+                "a%b; a!%b; true",
+                "aXb; a!%b; false",
+                "a!b; a!!b; true",
+                "a!b; a!b; true",
+                "a.b; a\\Db; false",
+                "aib; AIB; false",
+            })
+    void likeIsAsTheSpecificationHasIt(String text, String pattern, boolean expected) {
+        String like = "p LIKE '" + pattern + "' ESCAPE '!'";
+        assertThat(Objects.requireNonNull(Selector.compile(like)).matches(withText(text)))
+                .isEqualTo(expected);
+        Selector not =
+                Objects.requireNonNull(Selector.compile("NOT (x = 1) OR p NOT LIKE '" + pattern + "' ESCAPE '!'"));
+        assertThat(not.matches(withText(text))).isNotEqualTo(expected);
     }
 
     @Test
