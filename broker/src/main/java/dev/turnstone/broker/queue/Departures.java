@@ -29,12 +29,14 @@ final class Departures {
         TreeMap<Long, Leaving> leaving = all == null ? new TreeMap<>() : all;
         leaving.put(entry.position(), new Leaving(entry, departure));
         all = leaving;
+        entry.queue().room().given(entry);
     }
 
     void remove(Entry entry) {
         if (all != null) {
             all.remove(entry.position());
         }
+        entry.queue().room().back(entry);
     }
 
     /** How many there are. */

@@ -351,10 +351,7 @@ public final class QueueState {
             case DELIVERED, LOCKED -> {
                 comesBack(entry, false);
             }
-            case LEAVING -> {
-                returns.departures().remove(entry);
-                room.back(entry);
-            }
+            case LEAVING -> returns.departures().remove(entry);
             case READY, GONE -> {
                 // Nobody counts these.
             }
@@ -376,7 +373,6 @@ public final class QueueState {
         leaveState(entry, before);
         entry.attempts = departing.attempts();
         returns.departures().add(entry, departing.why());
-        room.given(entry);
         context.agenda().add(this);
     }
 

@@ -13,13 +13,11 @@ import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.MessageStore;
-import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,14 +37,12 @@ public final class Addresses {
     private final Temporaries temporaries = new Temporaries();
     private final BoundRoutes bound;
     private final Admission admission;
+    private final Placing placing;
     private final IdleQueues idle = new IdleQueues();
     private final QueueWatches watches = new QueueWatches(queues.keySet());
-    private AddressRules rules;
 
     /** None yet. */
     public Addresses(MessageStore store, QueueContext context, Limits limits, AddressRules rules) {
-        this.rules = rules;
-        context.routeBy(this::move);
         this.store = store;
         this.context = context;
         this.max = limits.intOf(Limit.ADDRESSES_MAX);
@@ -54,6 +50,8 @@ public final class Addresses {
         this.bound = new BoundRoutes(topics, temporaries, limits.intOf(Limit.ROUTES_MAX));
         this.admission = new Admission(queues, topics, bound, context.waiting());
         this.admission.configure(rules);
+        this.placing = new Placing(this, topics, temporaries, bound);
+        context.routeBy(placing::move);
         RetainedMessages retained = new RetainedMessages(store, limits.intOf(Limit.RETAINED_MAX));
         this.subscriptions =
                 new Subscriptions(this, context, topics, new RetainedFeeds(store, retained, limits), limits);
@@ -61,17 +59,16 @@ public final class Addresses {
 
     /** What is set for an address. */
     AddressSettings settings(Address address) {
-        return rules.of(address);
+        return admission.rules().of(address);
     }
 
     /** True if what is sent there need not be on the disk to be confirmed. */
     public boolean isRelaxed(Address address) {
-        return rules.anyRelaxed() && settings(address).relaxed();
+        return admission.rules().anyRelaxed() && settings(address).relaxed();
     }
 
     /** From now on other settings hold, for what exists too. */
     public void configure(AddressRules other) {
-        rules = other;
         admission.configure(other);
         queues.values().forEach(home -> home.queue().configure(settings(home.address())));
         subscriptions.configure();
@@ -116,7 +113,7 @@ public final class Addresses {
     }
 
     private void checkMade(Address queue) {
-        if (!settings(queue).life().autoCreate() && !rules.names(queue)) {
+        if (!settings(queue).life().autoCreate() && !admission.rules().names(queue)) {
             throw new BrokerException(
                     ErrorCode.INVALID_ADDRESS,
                     "there is no " + queue + ", and it is not created by being used ("
@@ -192,58 +189,7 @@ public final class Addresses {
      * @return the LSN that must be durable before it is confirmed; 0 for none
      */
     public long route(Message message, Origin from) {
-        Address address = message.address();
-        if (bound.concern(address) && !store.isEarly(message)) {
-            return deliver(message, bound.destinations(message, from));
-        }
-        return place(message, from);
-    }
-
-    /** The broker itself moves a message to another address, whose bindings it does not follow. */
-    private void move(Message message) {
-        if (message.address().isComposite()) {
-            deliver(message, bound.members(message, Origin.BROKER));
-        } else {
-            place(message, Origin.BROKER);
-        }
-    }
-
-    /** Gives a message to the queue at its address, or to the subscribers of that. */
-    private long place(Message message, Origin from) {
-        Address address = message.address();
-        if (address.kind() == AddressKind.TOPIC) {
-            return message.retain() && !address.isTemporary()
-                    ? publishRetained(message, from)
-                    : topics.publish(message, from);
-        }
-        if (address.isTemporary() && !temporaries.declared(address)) {
-            // It has ended since a transaction has sent here: nobody can come for the message.
-            return 0;
-        }
-        QueueHome home = home(address);
-        QueueState queue = home.queue();
-        StoredMessage stored = store.keep(message, 1);
-        if (message.persistent() && queue.durable()) {
-            home.ensureRecorded(store.log());
-            store.record(stored, queue.id());
-        }
-        queue.enqueue(stored);
-        return stored.lsn();
-    }
-
-    /** Whoever sees the message after a crash also finds it retained, and the other way round. */
-    private long publishRetained(Message message, Origin from) {
-        boolean alone = !store.inUnit();
-        int mark = store.log().mark();
-        if (alone) {
-            store.beginUnit();
-        }
-        topics.publish(message, from);
-        retained().put(message);
-        if (alone) {
-            store.endUnit();
-        }
-        return store.log().lsnSince(mark);
+        return placing.route(message, from);
     }
 
     /** What can be moved to pages before it is routed. */
@@ -268,7 +214,8 @@ public final class Addresses {
         return queue.settings().dispatch().nonDestructive() ? Reader.of(queue, consumer, context) : queue;
     }
 
-    private QueueHome home(Address address) {
+    /** The queue at an address and what it lives by, created if there is none. */
+    QueueHome home(Address address) {
         QueueHome home = queues.get(address);
         if (home == null) {
             home = new QueueHome(identity(store.log().nextId(), address), false, this, context);
@@ -308,36 +255,6 @@ public final class Addresses {
     public void bind(Bindings bindings) {
         bound.replace(bindings);
         queues.values().forEach(this::subscribeByName);
-    }
-
-    /** All places get the message, or none. */
-    private long deliver(Message message, Destinations destinations) {
-        boolean alone = !store.inUnit();
-        int mark = store.log().mark();
-        if (alone) {
-            store.beginUnit();
-        }
-        List<Subscriber> direct = new ArrayList<>(destinations.direct());
-        for (Address queue : destinations.queues()) {
-            QueueHome home = home(queue);
-            // The queue of a virtual topic may be found over that, too.
-            if (!destinations.subscribers().contains(home)) {
-                direct.add(home);
-            }
-        }
-        BoundRoutes.deliver(message, direct, store);
-        destinations
-                .overOtherTopics()
-                .forEach((topic, takers) ->
-                        BoundRoutes.deliver(message.toBuilder(topic).build(), takers, store));
-        Address address = message.address();
-        if (message.retain() && address.kind() == AddressKind.TOPIC && !address.isComposite()) {
-            retained().put(message);
-        }
-        if (alone) {
-            store.endUnit();
-        }
-        return store.log().lsnSince(mark);
     }
 
     /** Where it would go by bindings, or to several: its sender must be allowed to; empty for where it is sent to. */

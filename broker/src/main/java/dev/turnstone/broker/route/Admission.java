@@ -43,6 +43,11 @@ public final class Admission {
         blocks = limits && other.gives(AddressSetting.WHEN_FULL, WhenFull.BLOCK);
     }
 
+    /** What is set for all addresses. */
+    AddressRules rules() {
+        return rules;
+    }
+
     /** The queues that senders wait for. */
     public Waiting waiting() {
         return waiting;

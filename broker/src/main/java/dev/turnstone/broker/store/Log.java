@@ -16,7 +16,6 @@ public final class Log {
 
     private final Journal journal;
     private final long firstId;
-    private final int recordMaxBytes;
     private Batch batch = new Batch();
     private long appended;
     private boolean unitWanted;
@@ -39,7 +38,6 @@ public final class Log {
      */
     Log(Journal journal, long firstId, List<Long> blockRecords) {
         this.journal = journal;
-        this.recordMaxBytes = journal.recordMaxBytes();
         this.firstId = firstId;
         this.nextId = firstId;
         this.blockEnd = firstId;
@@ -93,7 +91,7 @@ public final class Log {
 
     /** The largest payload that a record may have, in bytes. */
     int recordMaxBytes() {
-        return recordMaxBytes;
+        return journal.recordMaxBytes();
     }
 
     /** All that was given out in earlier lives lies below. */
@@ -146,7 +144,7 @@ public final class Log {
         openWantedUnit();
         batch.add(id, type.code(), payload);
         Invariant.check(
-                batch.largestPayloadBytes() <= recordMaxBytes,
+                batch.largestPayloadBytes() <= journal.recordMaxBytes(),
                 () -> "a record of type " + type + " fits: it has " + payload.sizeBytes() + " bytes");
     }
 
