@@ -16,6 +16,9 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Send;
+import dev.turnstone.server.security.PasswordSettings;
+import dev.turnstone.server.security.Users;
+import dev.turnstone.server.security.UsersFile;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
@@ -27,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +103,22 @@ final class LogLabelsTest {
             assertThat(broker.listeners()).hasSize(1);
             ILoggingEvent ofTheDisk = line("the disk is full");
             assertThat(ofTheDisk.getFormattedMessage()).startsWith(data.toString());
+        }
+    }
+
+    @Test
+    void threadsOfTheServersToo(@TempDir Path folder) {
+        Path users = folder.resolve("users");
+        new Users(new UsersFile(users), folder.resolve("audit"), new PasswordSettings(1_000, 0))
+                .add("ada", "lovelace", Set.of());
+        Path data = folder.resolve("data");
+        try (Turnstone broker = Turnstone.builder()
+                .data(data)
+                .set("security.users", users.toString())
+                .start()) {
+            assertThat(broker.listeners()).isEmpty();
+            new Users(new UsersFile(users), folder.resolve("audit"), new PasswordSettings(1_000, 0)).remove("ada");
+            assertThat(line("the users have changed").getMDCPropertyMap()).containsEntry("folder", data.toString());
         }
     }
 

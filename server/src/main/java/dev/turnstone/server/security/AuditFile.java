@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.turnstone.journal.thread.FolderThread;
 import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditLog;
 import java.io.ByteArrayOutputStream;
@@ -36,6 +37,7 @@ public final class AuditFile implements AuditLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
     private static final int WAITING_MAX = 16_384;
     private static final int BATCH_MAX = 1_024;
+    private static final int TEXT_CHARS_MAX = 1_000;
     private static final long CLOSE_MS = 5_000;
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -48,11 +50,14 @@ public final class AuditFile implements AuditLog, AutoCloseable {
 
     private record Entry(Instant time, @Nullable AuditEvent event) {}
 
-    /** Appends to the file there, which is made with the first event, in a folder that exists by then. */
-    public AuditFile(Path path) {
+    /**
+     * Appends to the file there, which is made with the first event, in a folder that exists by then.
+     *
+     * @param data the broker's folder, which lines of the log name
+     */
+    public AuditFile(Path path, Path data) {
         this.path = path;
-        this.writer = new Thread(this::write, "turnstone-audit");
-        writer.setDaemon(true);
+        this.writer = FolderThread.of("turnstone-audit", data, this::write);
         writer.start();
     }
 
@@ -145,7 +150,7 @@ public final class AuditFile implements AuditLog, AutoCloseable {
         try (JsonGenerator json = JSON.createGenerator(lines)) {
             json.writeStartObject();
             json.writeStringField("time", time.truncatedTo(ChronoUnit.MILLIS).toString());
-            json.writeStringField("user", event.user());
+            json.writeStringField("user", shortened(event.user()));
             json.writeStringField("from", event.remote());
             json.writeStringField("protocol", event.protocol());
             writeIfThere(json, "connection", event.connection());
@@ -158,9 +163,14 @@ public final class AuditFile implements AuditLog, AutoCloseable {
         lines.writeBytes("\n".getBytes(UTF_8));
     }
 
+    /** A stranger may call itself anything, and at any length. */
+    private static String shortened(String text) {
+        return text.length() > TEXT_CHARS_MAX ? text.substring(0, TEXT_CHARS_MAX) + "..." : text;
+    }
+
     private static void writeIfThere(JsonGenerator json, String name, @Nullable String value) throws IOException {
         if (value != null) {
-            json.writeStringField(name, value);
+            json.writeStringField(name, shortened(value));
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.turnstone.server.security;
 
+import com.unboundid.ldap.sdk.DN;
+import com.unboundid.ldap.sdk.Entry;
 import com.unboundid.ldap.sdk.ExtendedResult;
 import com.unboundid.ldap.sdk.Filter;
 import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPConnectionOptions;
 import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.RDN;
 import com.unboundid.ldap.sdk.ResultCode;
 import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SearchResultEntry;
@@ -20,6 +23,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import javax.naming.ldap.Rdn;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -27,7 +31,6 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * Users of a directory (LDAP, RFC 4511): whoever can bind to the user's entry with the password is that user; the
@@ -45,10 +48,17 @@ final class DirectoryUsers implements UserSource {
 
     private final LdapSettings settings;
     private final SlowChecks checks;
+    private final Predicate<String> taken;
 
-    DirectoryUsers(LdapSettings settings, SlowChecks checks) {
+    /**
+     * Of this directory.
+     *
+     * @param taken whether a name is that of a user of the users file
+     */
+    DirectoryUsers(LdapSettings settings, SlowChecks checks, Predicate<String> taken) {
         this.settings = settings;
         this.checks = checks;
+        this.taken = taken;
     }
 
     @Override
@@ -60,10 +70,10 @@ final class DirectoryUsers implements UserSource {
     public CompletionStage<Principal> authenticate(Login login) {
         String name = String.valueOf(login.user());
         String password = String.valueOf(login.password());
-        return checks.run(() -> bind(login.remote(), name, password));
+        return checks.run(login, () -> bind(name, password));
     }
 
-    private Principal bind(String remote, String name, String password) {
+    private Principal bind(String name, String password) {
         // An empty password would bind as nobody, which directories take for a success (RFC 4513, 5.1.2).
         if (password.isEmpty() || name.isEmpty()) {
             throw FileUsers.refused();
@@ -71,19 +81,56 @@ final class DirectoryUsers implements UserSource {
         String dn = settings.userDn().replace("%u", Rdn.escapeValue(name));
         try (LDAPConnection connection = connect()) {
             connection.bind(dn, password);
+            String own = ownName(connection, dn, name);
+            // Written otherwise it is the same entry, but not for the users file.
+            if (!own.equals(name) && taken.test(own)) {
+                throw FileUsers.refused();
+            }
             long until = System.currentTimeMillis() + settings.sessionMaxMs();
-            return new Principal(UserSource.checked(name), roles(connection, dn, name), until, source());
+            return new Principal(UserSource.checked(own), roles(connection, dn, own), until, source());
         } catch (LDAPException e) {
             if (REFUSALS.contains(e.getResultCode())) {
                 throw FileUsers.refused();
             }
-            MDC.put("remote", remote);
-            MDC.put("user", name);
             LOG.error("{}: the directory cannot check a login", settings.url(), e);
-            MDC.remove("remote");
-            MDC.remove("user");
+            // Nobody has guessed.
             throw new BrokerException(
-                    ErrorCode.UNAUTHENTICATED, "the directory cannot check the login now; the broker's log says why");
+                    ErrorCode.LIMIT_EXCEEDED, "the directory cannot check the login now; the broker's log says why");
+        }
+    }
+
+    /**
+     * The name as the entry has it: directories take one name for another that differs in case and outer spaces, and a
+     * user is one user here. Of a directory that does not show users their entries, the name in lower case.
+     */
+    private String ownName(LDAPConnection connection, String dn, String name) throws LDAPException {
+        RDN[] asked = DN.getRDNs(settings.userDn());
+        for (int i = 0; i < asked.length; i++) {
+            String form = asked[i].getAttributeValues()[0];
+            int at = form.indexOf("%u");
+            if (at >= 0) {
+                String found = entryName(connection, dn, i);
+                int end = form.length() - at - 2;
+                return found == null || found.length() <= at + end
+                        ? LoginThrottle.normalized(name)
+                        : found.substring(at, found.length() - end);
+            }
+        }
+        return LoginThrottle.normalized(name);
+    }
+
+    /** What the entry's own name has at that place; null if it is not shown. */
+    private static @Nullable String entryName(LDAPConnection connection, String dn, int place) throws LDAPException {
+        try {
+            // Its name alone.
+            Entry entry = connection.getEntry(dn, SearchRequest.NO_ATTRIBUTES);
+            return entry == null ? null : entry.getParsedDN().getRDNs()[place].getAttributeValues()[0];
+        } catch (LDAPException e) {
+            if (e.getResultCode().equals(ResultCode.INSUFFICIENT_ACCESS_RIGHTS)) {
+                LOG.debug("{}: not shown", dn, e);
+                return null;
+            }
+            throw e;
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.journal.thread.FolderThread;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Authenticator;
 import dev.turnstone.spi.Principal;
 import dev.turnstone.transport.vertx.PeerAddress;
+import java.nio.file.Path;
+import java.text.Normalizer;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,6 +20,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +34,7 @@ final class LoginThrottle implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
     private static final long FIRST_DELAY_MS = 100;
     private static final int DOUBLINGS_MAX = 20;
+    private static final Pattern SPACES = Pattern.compile("\\s+");
 
     private final ThrottleSettings settings;
     private final LongSupplier clockMs;
@@ -37,16 +43,17 @@ final class LoginThrottle implements AutoCloseable {
     private final Failures addresses;
     private final Map<String, Integer> waiting = new HashMap<>();
 
-    LoginThrottle(ThrottleSettings settings, LongSupplier clockMs) {
+    /**
+     * With these limits.
+     *
+     * @param data the broker's folder, which lines of the log name
+     */
+    LoginThrottle(ThrottleSettings settings, LongSupplier clockMs, Path data) {
         this.settings = settings;
         this.clockMs = clockMs;
         this.users = new Failures(settings.entriesMax(), settings.forgetAfterMs());
         this.addresses = new Failures(settings.entriesMax(), settings.forgetAfterMs());
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "turnstone-login-timer");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = new ScheduledThreadPoolExecutor(1, task -> FolderThread.of("turnstone-login-timer", data, task));
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -82,8 +89,9 @@ final class LoginThrottle implements AutoCloseable {
     long delayMs(Login login) {
         long now = clockMs.getAsLong();
         int failures = addresses.of(host(login), now) - settings.addressFailuresFree();
-        if (login.user() != null) {
-            failures = Math.max(failures, users.of(login.user(), now) - settings.userFailuresFree());
+        String user = user(login);
+        if (user != null) {
+            failures = Math.max(failures, users.of(user, now) - settings.userFailuresFree());
         }
         if (failures < 0) {
             return 0;
@@ -92,7 +100,7 @@ final class LoginThrottle implements AutoCloseable {
     }
 
     private void settle(Login login, @Nullable Throwable fault) {
-        String user = login.user();
+        String user = user(login);
         if (fault == null) {
             if (user != null) {
                 users.forget(user);
@@ -109,12 +117,33 @@ final class LoginThrottle implements AutoCloseable {
         }
         int failures = addresses.add(host(login), now);
         if (failures == settings.addressFailuresFree()) {
-            LOG.warn(
-                    "{}: {} logins have failed; each further one from there waits up to {} ms",
-                    host(login),
-                    failures,
-                    settings.delayMaxMs());
+            LoginLabels.during(login, () -> {
+                LOG.warn(
+                        "{}: {} logins have failed; each further one from there waits up to {} ms",
+                        host(login),
+                        failures,
+                        settings.delayMaxMs());
+                return failures;
+            });
         }
+    }
+
+    /** Who is protected from guesses: whatever is one user to a directory is one; null for a token without a name. */
+    private static @Nullable String user(Login login) {
+        String name = login.user();
+        if (name == null || name.isEmpty()) {
+            return null;
+        }
+        String begin = name.length() > User.NAME_CHARS_MAX ? name.substring(0, User.NAME_CHARS_MAX) : name;
+        return normalized(begin);
+    }
+
+    /** A name without what directories do not look at (RFC 4518): case, and more than one space. */
+    static String normalized(String name) {
+        return SPACES.matcher(Normalizer.normalize(name, Normalizer.Form.NFKC))
+                .replaceAll(" ")
+                .strip()
+                .toLowerCase(Locale.ROOT);
     }
 
     private synchronized boolean enter(String address, int max) {

@@ -1,6 +1,7 @@
 package dev.turnstone.server.security;
 
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.journal.thread.FolderThread;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditLog;
@@ -40,15 +41,34 @@ public final class ServerSecurity implements AutoCloseable {
 
     private final boolean insecure;
     private final Path auditPath;
-    private final SlowChecks checks;
-    private final LoginThrottle throttle;
+    private final Path data;
+    private final Checks checks;
     private final Plugins plugins = new Plugins();
     private final ScheduledThreadPoolExecutor watch;
     private final LongAdder refusedLogins = new LongAdder();
     private @Nullable AuditFile audit;
     private SecuritySettings settings;
     private @Nullable FileState usersState;
+    private @Nullable String lastMistake;
     private Security current;
+
+    /** Threads: whoever a slow directory or issuer knows waits for it, and nobody else does. */
+    private record Checks(SlowChecks passwords, SlowChecks directory, SlowChecks issuer, LoginThrottle throttle) {
+        static Checks in(Path data, SecuritySettings settings) {
+            return new Checks(
+                    SlowChecks.hashing(data, settings.passwords().rememberedMax()),
+                    SlowChecks.asking(data, "directory"),
+                    SlowChecks.asking(data, "issuer"),
+                    new LoginThrottle(settings.throttle(), System::currentTimeMillis, data));
+        }
+
+        void close() {
+            throttle.close();
+            passwords.close();
+            directory.close();
+            issuer.close();
+        }
+    }
 
     /** What tells one state of a file from the next without reading it. */
     private record FileState(@Nullable Object key, long modifiedMs, long size) {
@@ -71,21 +91,19 @@ public final class ServerSecurity implements AutoCloseable {
     public ServerSecurity(SecuritySettings settings, boolean insecure, Path data) {
         this.settings = settings;
         this.insecure = insecure;
-        this.checks = new SlowChecks(settings.passwords().rememberedMax());
-        this.throttle = new LoginThrottle(settings.throttle(), System::currentTimeMillis);
-        this.watch = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "turnstone-users");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.data = data;
+        this.checks = Checks.in(data, settings);
+        this.watch = new ScheduledThreadPoolExecutor(1, task -> FolderThread.of("turnstone-users", data, task));
         this.auditPath = auditPath(settings, data);
-        this.audit = settings.audit() == null ? null : new AuditFile(auditPath);
+        this.audit = settings.audit() == null ? null : new AuditFile(auditPath, data);
+        FileState state = usersState(settings);
         try {
             this.current = make(settings);
-        } catch (BrokerException refusal) {
+        } catch (RuntimeException fault) {
             close();
-            throw refusal;
+            throw fault;
         }
+        this.usersState = state;
     }
 
     /** What is wrong with the files that settings name, by the name of the setting; changes nothing. */
@@ -141,23 +159,21 @@ public final class ServerSecurity implements AutoCloseable {
             Security open = insecure ? Security.OPEN : Security.LOOPBACK;
             return new Security(open.authenticator(), open.authorizer(), log(wanted));
         }
-        FileState state = wanted.users() == null ? null : FileState.of(wanted.users());
-        FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks);
-        List<UserSource> others = others(wanted);
+        FileUsers users = new FileUsers(wanted.users() == null ? Map.of() : read(wanted.users()), checks.passwords());
+        List<UserSource> others = others(wanted, users);
         // Last of what may be refused: from here on those before are no longer there.
         plugins.choose(wanted);
         Authenticator plugin = plugins.authenticator();
         Authenticator logins = plugin == null
-                ? new Logins(users, others, wanted.anonymous(), insecure, throttle)
-                : new PluginLogins(plugin, throttle);
-        usersState = state;
+                ? new Logins(users, others, wanted.anonymous(), insecure, checks.throttle())
+                : new PluginLogins(plugin, checks.throttle());
         return new Security(logins, authorizer(wanted), log(wanted));
     }
 
     /** Counts refused logins, and writes all down as soon as there is an audit log, which stays to the end. */
     private AuditLog log(SecuritySettings wanted) {
         if (audit == null && !wanted.isNone()) {
-            audit = new AuditFile(auditPath);
+            audit = new AuditFile(auditPath, data);
         }
         AuditLog written = audit == null ? AuditLog.NONE : audit;
         return event -> {
@@ -183,13 +199,13 @@ public final class ServerSecurity implements AutoCloseable {
         return permissions == null ? Authorizer.ALLOW_ALL : new Permissions(permissions);
     }
 
-    private List<UserSource> others(SecuritySettings wanted) {
+    private List<UserSource> others(SecuritySettings wanted, FileUsers users) {
         List<UserSource> others = new ArrayList<>();
         if (wanted.jwt() != null) {
-            others.add(new TokenUsers(wanted.jwt(), checks));
+            others.add(new TokenUsers(wanted.jwt(), checks.issuer()));
         }
         if (wanted.ldap() != null) {
-            others.add(new DirectoryUsers(wanted.ldap(), checks));
+            others.add(new DirectoryUsers(wanted.ldap(), checks.directory(), users::knows));
         }
         return others;
     }
@@ -218,15 +234,28 @@ public final class ServerSecurity implements AutoCloseable {
         if (Objects.equals(state, usersState)) {
             return;
         }
-        // Whatever comes of it, this state of the file is dealt with.
-        usersState = state;
+        String mistake = null;
         try {
             current = make(settings);
             broker.accept(current);
+            usersState = state;
             LOG.info("{}: the users have changed", users);
         } catch (BrokerException refusal) {
-            LOG.error("{}; the users are as they were before", refusal.getMessage());
+            mistake = refusal.getMessage();
+        } catch (RuntimeException fault) {
+            // This thread goes on: who is removed now must not stay for ever.
+            mistake = fault.toString();
+            LOG.debug("{}", users, fault);
         }
+        // It is tried again each time, and said once.
+        if (mistake != null && !mistake.equals(lastMistake)) {
+            LOG.error("{}; the users are as they were before, until it is mended", mistake);
+        }
+        lastMistake = mistake;
+    }
+
+    private static @Nullable FileState usersState(SecuritySettings settings) {
+        return settings.users() == null ? null : FileState.of(settings.users());
     }
 
     /**
@@ -235,8 +264,10 @@ public final class ServerSecurity implements AutoCloseable {
      * @throws BrokerException INVALID_CONFIGURATION if they are not valid; nothing has changed then
      */
     public synchronized void reload(SecuritySettings other, Consumer<Security> broker) {
+        FileState state = usersState(other);
         current = make(other);
         settings = other;
+        usersState = state;
         broker.accept(current);
     }
 
@@ -244,7 +275,6 @@ public final class ServerSecurity implements AutoCloseable {
     @Override
     public synchronized void close() {
         watch.shutdownNow();
-        throttle.close();
         checks.close();
         plugins.close();
         if (audit != null) {

@@ -1,8 +1,11 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.journal.thread.FolderThread;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.Login;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -12,6 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,14 +23,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Runs what takes long about a login on threads of its own, half as many as there are cores, so that neither an event
- * loop nor the engine waits for it. Remembers who has proved a password, so that clients that connect again and again
- * do not pay each time: by a keyed digest whose key never leaves this object. Any thread.
+ * Runs what takes long about a login on threads of its own, so that neither an event loop nor the engine waits for it.
+ * Remembers who has proved a password, so that clients that connect again and again do not pay each time: by a keyed
+ * digest whose key never leaves this object. Any thread.
  */
 final class SlowChecks implements AutoCloseable {
     private static final String DIGEST = "HmacSHA256";
     private static final int KEY_BYTES = 32;
     private static final int WAITING_MAX = 1_000;
+    /** These only wait for somebody's answer. */
+    private static final int ASKING_THREADS = 8;
     /** Whoever has waited so long has given up by now: a listener's time for logins is about as long. */
     private static final long WAIT_MAX_MS = 10_000;
 
@@ -34,11 +40,9 @@ final class SlowChecks implements AutoCloseable {
     private final SecretKeySpec key;
     private final Map<String, byte[]> proven;
 
-    /** Remembers that many users; 0 for none. */
-    SlowChecks(int provenMax) {
-        int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    private SlowChecks(ThreadFactory thread, int count, int provenMax) {
         threads = new ThreadPoolExecutor(
-                count, count, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), SlowChecks::thread);
+                count, count, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), thread);
         threads.allowCoreThreadTimeOut(true);
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);
@@ -53,10 +57,20 @@ final class SlowChecks implements AutoCloseable {
         };
     }
 
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "turnstone-login");
-        thread.setDaemon(true);
-        return thread;
+    /**
+     * For hashes of passwords: half as many threads as there are cores.
+     *
+     * @param data the broker's folder, which lines of the log name
+     * @param provenMax how many users are remembered; 0 for none
+     */
+    static SlowChecks hashing(Path data, int provenMax) {
+        int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        return new SlowChecks(task -> FolderThread.of("turnstone-login", data, task), count, provenMax);
+    }
+
+    /** For checks that ask another system, which may be slow: whoever needs none of it does not wait for it. */
+    static SlowChecks asking(Path data, String whom) {
+        return new SlowChecks(task -> FolderThread.of("turnstone-" + whom, data, task), ASKING_THREADS, 0);
     }
 
     /** True if this password matches the hash; false also for a hash that is nobody's. */
@@ -74,8 +88,15 @@ final class SlowChecks implements AutoCloseable {
         });
     }
 
-    /** Runs a check that takes long; the stage fails with LIMIT_EXCEEDED if too many wait, or this one too long. */
-    <T> CompletionStage<T> run(Supplier<T> check) {
+    /**
+     * Runs a check of a login that takes long; lines of the log say whose. The stage fails with LIMIT_EXCEEDED if too
+     * many wait, or this one too long.
+     */
+    <T> CompletionStage<T> run(Login login, Supplier<T> check) {
+        return run(() -> LoginLabels.during(login, check));
+    }
+
+    private <T> CompletionStage<T> run(Supplier<T> check) {
         long asked = System.nanoTime();
         try {
             return CompletableFuture.supplyAsync(

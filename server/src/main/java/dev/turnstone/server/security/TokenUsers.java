@@ -115,8 +115,12 @@ final class TokenUsers implements UserSource {
         }
     }
 
-    private static JWKSource<SecurityContext> fetched(URL url, ResourceRetriever retriever) {
-        return JWKSourceBuilder.create(url, retriever).retrying(true).build();
+    static JWKSource<SecurityContext> fetched(URL url, ResourceRetriever retriever) {
+        // To refresh ahead is left out: it takes a thread that nobody ends, and that keeps a JVM alive.
+        return JWKSourceBuilder.create(url, retriever)
+                .retrying(true)
+                .refreshAheadCache(false)
+                .build();
     }
 
     /**
@@ -146,7 +150,7 @@ final class TokenUsers implements UserSource {
     @Override
     public CompletionStage<Principal> authenticate(Login login) {
         String token = String.valueOf(login.password());
-        return checks.run(() -> principal(login.user(), verified(token)));
+        return checks.run(login, () -> principal(login.user(), verified(token)));
     }
 
     private JWTClaimsSet verified(String token) {
@@ -158,7 +162,9 @@ final class TokenUsers implements UserSource {
             throw refused("the token is not for this broker: " + e.getMessage(), e);
         } catch (KeySourceException e) {
             LOG.error("{}: the keys cannot be fetched, so no token can be checked", settings.issuer(), e);
-            throw refused("the token cannot be checked now; the broker's log says why", e);
+            // Nobody has guessed.
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED, "the token cannot be checked now; the broker's log says why", e);
         } catch (BadJOSEException | JOSEException | ParseException e) {
             throw refused("the token is not signed by one of the issuer's keys", e);
         }

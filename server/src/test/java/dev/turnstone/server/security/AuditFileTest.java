@@ -31,7 +31,7 @@ final class AuditFileTest {
 
     @Test
     void writesOneJsonObjectALine() throws IOException {
-        try (AuditFile audit = new AuditFile(path)) {
+        try (AuditFile audit = new AuditFile(path, folder)) {
             audit.record(event("alice", "because"));
             audit.record(new AuditEvent("bob", "vm", "jms", null, "login", null, AuditEvent.Outcome.DONE, null));
         }
@@ -48,7 +48,7 @@ final class AuditFileTest {
 
     @Test
     void aNameCannotForgeALine() throws IOException {
-        try (AuditFile audit = new AuditFile(path)) {
+        try (AuditFile audit = new AuditFile(path, folder)) {
             audit.record(event("x\"}\n{\"user\":\"root", "\u0000\u2028"));
         }
         assertThat(Files.readAllLines(path))
@@ -58,7 +58,7 @@ final class AuditFileTest {
 
     @Test
     void goesOnInANewFileWhenTheOldOneIsMovedAway() throws IOException {
-        try (AuditFile audit = new AuditFile(path)) {
+        try (AuditFile audit = new AuditFile(path, folder)) {
             audit.record(event("first", "x"));
             await().until(() -> Files.exists(path) && Files.size(path) > 0);
             Files.move(path, folder.resolve("old"));
@@ -71,7 +71,7 @@ final class AuditFileTest {
     @Test
     void whatCouldNotBeWrittenIsCounted() throws IOException {
         Files.createDirectories(path);
-        try (AuditFile audit = new AuditFile(path)) {
+        try (AuditFile audit = new AuditFile(path, folder)) {
             audit.record(event("lost", "x"));
             await().until(audit::failing);
             Files.delete(path);
@@ -80,5 +80,15 @@ final class AuditFileTest {
         assertThat(Files.readString(path))
                 .contains("kept", "1 events were not written")
                 .doesNotContain("lost");
+    }
+
+    @Test
+    void aStrangersNameOfAnyLengthTakesALineAndNoMore() throws IOException {
+        Files.createDirectories(path.getParent());
+        String name = "x".repeat(60_000);
+        AuditFile.append(
+                path,
+                new AuditEvent(name, "10.0.0.1:1", "test", null, "login", name, AuditEvent.Outcome.REFUSED, name));
+        assertThat(Files.size(path)).isLessThan(4_000);
     }
 }

@@ -33,7 +33,7 @@ final class DirectoryUsersTest {
     private static final String PEOPLE = "ou=people," + BASE;
     private static final String GROUPS = "ou=groups," + BASE;
 
-    private final SlowChecks checks = new SlowChecks(0);
+    private final SlowChecks checks = SlowChecks.asking(Path.of("data"), "test");
     private InMemoryDirectoryServer directory;
     private DirectoryUsers users;
 
@@ -85,7 +85,8 @@ final class DirectoryUsersTest {
     private DirectoryUsers users(String url, boolean startTls, @Nullable String groups) {
         return new DirectoryUsers(
                 new LdapSettings(url, startTls, "uid=%u," + PEOPLE, groups, "(member=%d)", "cn", 2_000, 60_000),
-                checks);
+                checks,
+                "carol"::equals);
     }
 
     private Principal login(String user, String password) {
@@ -95,10 +96,14 @@ final class DirectoryUsersTest {
     }
 
     private void assertRefused(String message, String user, String password) {
+        assertRefused(ErrorCode.UNAUTHENTICATED, message, user, password);
+    }
+
+    private void assertRefused(ErrorCode code, String message, String user, String password) {
         assertThatThrownBy(() -> login(user, password))
                 .cause()
                 .isInstanceOfSatisfying(
-                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED))
+                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageStartingWith(message);
     }
 
@@ -143,9 +148,39 @@ final class DirectoryUsersTest {
     }
 
     @Test
+    void oneEntryIsOneUserHoweverItsNameIsWritten() throws LDAPException, LDIFException {
+        addUser("carol", "hidden");
+        for (String written : List.of("ALICE", " alice ", "Alice")) {
+            assertThat(login(written, "wonderland").name()).as(written).isEqualTo("alice");
+        }
+        assertThat(login("carol", "hidden").name()).isEqualTo("carol");
+        // There is a carol in the users file, and it may be another.
+        assertRefused("the user is unknown or the password is wrong", "CAROL", "hidden");
+    }
+
+    @Test
+    void aNameIsPartOfWhatTheEntryIsCalled() throws LDAPException, LDIFException {
+        directory.add(
+                "dn: cn=App Dora (ext)," + PEOPLE, "objectClass: device", "cn: App Dora (ext)", "userPassword: p");
+        users = new DirectoryUsers(
+                new LdapSettings(
+                        "ldap://127.0.0.1:" + directory.getListenPort(),
+                        false,
+                        "cn=App %u (ext)," + PEOPLE,
+                        null,
+                        "(member=%d)",
+                        "cn",
+                        2_000,
+                        60_000),
+                checks,
+                name -> false);
+        assertThat(login("dORA", "p").name()).isEqualTo("Dora");
+    }
+
+    @Test
     void aDirectoryThatDoesNotAnswerLetsNobodyIn() {
         directory.shutDown(true);
-        assertRefused("the directory cannot check the login now", "alice", "wonderland");
+        assertRefused(ErrorCode.LIMIT_EXCEEDED, "the directory cannot check the login now", "alice", "wonderland");
     }
 
     /** With TLS from the start, and with TLS that begins on a plain connection. */
@@ -171,7 +206,7 @@ final class DirectoryUsersTest {
             String place = startTls ? "ldap" : "ldaps";
             int port = directory.getListenPort(startTls ? "plain" : "tls");
             users = users(place + "://127.0.0.1:" + port, startTls, null);
-            assertRefused("the directory cannot check the login now", "alice", "wonderland");
+            assertRefused(ErrorCode.LIMIT_EXCEEDED, "the directory cannot check the login now", "alice", "wonderland");
             SSLContext.setDefault(certificate.clientContext(null));
             try {
                 assertThat(login("alice", "wonderland").name()).isEqualTo("alice");

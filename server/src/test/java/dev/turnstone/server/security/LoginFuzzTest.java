@@ -37,9 +37,11 @@ import org.jspecify.annotations.Nullable;
 /** Whatever a stranger sends as a login: it is refused in words, and nothing else happens. */
 final class LoginFuzzTest {
     private static final String PASSWORD = "wonderland";
-    private static final SlowChecks CHECKS = new SlowChecks(0);
+    private static final SlowChecks CHECKS = SlowChecks.asking(Path.of("data"), "test");
     private static final LoginThrottle THROTTLE = new LoginThrottle(
-            new ThrottleSettings(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, 1_000, 100, 1_000, 1_000), () -> 0);
+            new ThrottleSettings(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, 1_000, 100, 1_000, 1_000),
+            () -> 0,
+            Path.of("data"));
 
     private static Logins logins;
     private static String token;

@@ -8,6 +8,7 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Authenticator;
 import dev.turnstone.spi.Principal;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,8 @@ final class LoginThrottleTest {
     private static final Authenticator WRONG = login -> CompletableFuture.failedStage(FileUsers.refused());
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
-    private LoginThrottle throttle = new LoginThrottle(new ThrottleSettings(2, 4, 400, 10_000, 3, 2, 1), nowMs::get);
+    private LoginThrottle throttle =
+            new LoginThrottle(new ThrottleSettings(2, 4, 400, 10_000, 3, 2, 1), nowMs::get, Path.of("data"));
 
     @AfterEach
     void close() {
@@ -61,6 +63,32 @@ final class LoginThrottleTest {
         fail("alice", "10.0.0.3");
         assertThat(throttle.delayMs(login("alice", "10.0.0.4"))).isEqualTo(200);
         assertThat(throttle.delayMs(login("bob", "10.0.0.4"))).isZero();
+    }
+
+    /** A token brings its user along, so that clients may leave the name empty. */
+    @Test
+    void aStrangersTokensDelayNobodysTokens() {
+        for (int i = 0; i < 4; i++) {
+            fail("", "10.0.0." + i);
+        }
+        assertThat(throttle.delayMs(login("", "10.0.0.9"))).isZero();
+    }
+
+    @Test
+    void aNameIsOneHoweverItIsWritten() {
+        fail("Alice  Liddell", "10.0.0.1");
+        fail(" alice liddell ", "10.0.0.2");
+        fail("ALICE LIDDELL", "10.0.0.3");
+        assertThat(throttle.delayMs(login("alice liddell", "10.0.0.4"))).isEqualTo(200);
+    }
+
+    @Test
+    void ofANameThatIsTooLongTheBeginningCounts() {
+        String begin = "x".repeat(User.NAME_CHARS_MAX);
+        for (int i = 0; i < 3; i++) {
+            fail(begin + "y".repeat(60_000) + i, "10.0.0." + i);
+        }
+        assertThat(throttle.delayMs(login(begin + "z", "10.0.0.4"))).isEqualTo(200);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.spi.Principal;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
@@ -18,9 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class LoginsTest {
-    private final SlowChecks checks = new SlowChecks(10);
+    private final SlowChecks checks = SlowChecks.hashing(Path.of("data"), 10);
     private final LoginThrottle throttle =
-            new LoginThrottle(new ThrottleSettings(100, 100, 100, 1_000, 100, 100, 100), () -> 0);
+            new LoginThrottle(new ThrottleSettings(100, 100, 100, 1_000, 100, 100, 100), () -> 0, Path.of("data"));
     private final Map<String, User> users = new HashMap<>();
     private Logins logins = logins(null, false);
 

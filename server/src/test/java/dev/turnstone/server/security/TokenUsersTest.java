@@ -17,6 +17,14 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.jwk.source.JWKSetBasedJWKSource;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetSourceWrapper;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.RefreshAheadCachingJWKSetSource;
+import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -29,6 +37,7 @@ import dev.turnstone.testkit.transport.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +61,7 @@ final class TokenUsersTest {
     @TempDir
     Path folder;
 
-    private final SlowChecks checks = new SlowChecks(0);
+    private final SlowChecks checks = SlowChecks.asking(Path.of("data"), "test");
     private final RSAKey rsa = rsaKey("first");
     private TokenUsers tokens;
 
@@ -108,11 +117,15 @@ final class TokenUsersTest {
     }
 
     private void assertRefused(String message, @Nullable String user, String token) {
+        assertRefused(ErrorCode.UNAUTHENTICATED, message, user, token);
+    }
+
+    private void assertRefused(ErrorCode code, String message, @Nullable String user, String token) {
         assertThatThrownBy(() -> login(user, token))
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
-                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED))
+                        BrokerException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageStartingWith(message)
                 .message()
                 .doesNotContain(token);
@@ -224,6 +237,19 @@ final class TokenUsersTest {
         }
     }
 
+    /** Nimbus' cache that does so has a thread which nobody ends, and which would keep a JVM alive. */
+    @Test
+    void keysAreNotFetchedAheadOfTime() throws IOException {
+        JWKSource<SecurityContext> keys = TokenUsers.fetched(
+                URI.create("https://login.example.org/keys").toURL(), new DefaultResourceRetriever());
+        JWKSetSource<SecurityContext> source = ((JWKSetBasedJWKSource<SecurityContext>) keys).getJWKSetSource();
+        while (source instanceof JWKSetSourceWrapper<SecurityContext> wrapper) {
+            assertThat(source).isNotInstanceOf(RefreshAheadCachingJWKSetSource.class);
+            source = wrapper.getSource();
+        }
+        assertThat(source).isInstanceOf(URLBasedJWKSetSource.class);
+    }
+
     /** OpenID Connect: the issuer says where its keys are, and may move them. */
     @Test
     void theIssuerSaysWhereItsKeysAre() throws Exception {
@@ -245,7 +271,7 @@ final class TokenUsersTest {
                     discovery(issuer + "/other", keys),
                     discovery(issuer, "http://keys.example.org/keys"))) {
                 document.set(wrong);
-                assertRefused("the token cannot be checked now", null, ours);
+                assertRefused(ErrorCode.LIMIT_EXCEEDED, "the token cannot be checked now", null, ours);
             }
             document.set(discovery(issuer, keys));
             assertThat(login(null, ours).name()).isEqualTo("alice");
@@ -285,7 +311,7 @@ final class TokenUsersTest {
     void withoutTheIssuersKeysNobodyGetsIn() throws Exception {
         int port = Ports.free();
         tokens = tokens("http://127.0.0.1:" + port + "/keys", "roles");
-        assertRefused("the token cannot be checked now", null, signed(claims()));
+        assertRefused(ErrorCode.LIMIT_EXCEEDED, "the token cannot be checked now", null, signed(claims()));
     }
 
     @Test

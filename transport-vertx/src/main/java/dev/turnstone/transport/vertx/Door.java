@@ -47,13 +47,17 @@ final class Door extends ChannelInboundHandlerAdapter {
             return "proxies";
         }
         String refusal = arrivals.enter(settings);
-        if (refusal != null) {
-            return refusal;
+        if (refusal == null && !proxied) {
+            refusal = enter(channel, PeerAddress.network(peer.getAddress().getHostAddress()));
+            if (refusal != null) {
+                // Whoever is closed forcibly never says that it is closed.
+                arrivals.leave();
+            }
         }
-        channel.closeFuture().addListener(closed -> arrivals.leave());
-        return proxied
-                ? null
-                : enter(channel, PeerAddress.network(peer.getAddress().getHostAddress()));
+        if (refusal == null) {
+            channel.closeFuture().addListener(closed -> arrivals.leave());
+        }
+        return refusal;
     }
 
     private @Nullable String enter(Channel channel, String address) {
