@@ -44,6 +44,11 @@ public record Send(
         return new Send(message, Session.NO_TRANSACTION);
     }
 
+    /** The same in the transaction of this number, or, with {@link Session#NO_TRANSACTION}, alone. */
+    public Send in(long number) {
+        return new Send(message, number, dedup, state, relaxed, body);
+    }
+
     /** The same with these changes of protocol state. */
     public Send with(List<StateChange> changes) {
         return new Send(message, transaction, dedup, changes, relaxed, body);

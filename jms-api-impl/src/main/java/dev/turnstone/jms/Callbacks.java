@@ -38,7 +38,7 @@ final class Callbacks implements SessionLink.Condition {
     }
 
     /** One asynchronous send, and the completion of its command. */
-    private final class AsyncSend implements Completion {
+    final class AsyncSend implements Completion {
         private final ClientProducer producer;
         private final jakarta.jms.Message message;
         private final CompletionListener listener;
@@ -75,16 +75,19 @@ final class Callbacks implements SessionLink.Condition {
         }
     }
 
-    /** A send whose listener will be called; what is returned is the completion of its command. */
-    Completion expect(ClientProducer producer, jakarta.jms.Message message, CompletionListener listener) {
-        AsyncSend send = new AsyncSend(producer, message, listener);
-        sends.add(send);
-        open++;
-        producer.countOpenSends(1);
+    /** The completion of a send that is about to be made; nothing waits for it before {@link #expect}. */
+    AsyncSend prepare(ClientProducer producer, jakarta.jms.Message message, CompletionListener listener) {
         if (thread == null) {
             thread = Daemon.start(threadName, link.labels(), this::run);
         }
-        return send;
+        return new AsyncSend(producer, message, listener);
+    }
+
+    /** The send was made, in the same hold of the lock: its listener will be called. */
+    void expect(AsyncSend send) {
+        sends.add(send);
+        open++;
+        send.producer.countOpenSends(1);
     }
 
     /**

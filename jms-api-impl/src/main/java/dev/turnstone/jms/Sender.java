@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Message;
@@ -48,13 +49,13 @@ final class Sender implements SessionLink.Condition {
     /** Sends and returns when the message is safe; in a transaction, when it was handed to that. */
     void send(Prepared message) throws JMSException {
         Reply reply = Reply.toOne();
-        long body = store(message);
+        Send send = ready(message);
         boolean alone;
         link.lockUnbroken();
         try {
             long number = work.enlist();
             alone = number == Session.NO_TRANSACTION;
-            post(message.message(), body, number, alone ? reply : work.refusal());
+            post(send, number, alone ? reply : work.refusal());
         } finally {
             link.unlock();
         }
@@ -67,11 +68,11 @@ final class Sender implements SessionLink.Condition {
 
     /** Sends and does not wait, unless the broker takes no more; the completion hears of a refusal. */
     void sendUnconfirmed(Prepared message, Completion failure) throws JMSException {
-        long body = store(message);
+        Send send = ready(message);
         link.lockUnbroken();
         try {
             long number = work.enlist();
-            post(message.message(), body, number, number == Session.NO_TRANSACTION ? failure : work.refusal());
+            post(send, number, number == Session.NO_TRANSACTION ? failure : work.refusal());
             link.drainIfUnattended();
         } finally {
             link.unlock();
@@ -79,17 +80,25 @@ final class Sender implements SessionLink.Condition {
         awaitPosted();
     }
 
-    /** Sends and returns; the listener is called once the message is as safe as {@link #send} makes it. */
+    /**
+     * Sends and returns; the listener is called once the message is as safe as {@link #send} makes it, and not at all
+     * if this throws (Jakarta Messaging 3.1 §7.3).
+     */
     void sendAsync(Prepared message, ClientProducer producer, jakarta.jms.Message original, CompletionListener listener)
             throws JMSException {
-        long body = store(message);
+        Send send = ready(message);
         link.lockUnbroken();
         try {
-            post(message.message(), body, work.enlist(), callbacks.expect(producer, original, listener));
+            Callbacks.AsyncSend callback = callbacks.prepare(producer, original, listener);
+            post(send, work.enlist(), callback);
+            callbacks.expect(callback);
         } finally {
             link.unlock();
         }
-        awaitPosted();
+        if (!posted) {
+            // If the broker ends meanwhile, it is the listener that is told.
+            link.awaitLocal(() -> met() || link.isBroken());
+        }
     }
 
     /** Under the lock: a message that this producer did not wait for was refused. */
@@ -111,23 +120,28 @@ final class Sender implements SessionLink.Condition {
         }
     }
 
-    /** Stores a large body, which takes as long as it takes; 0 if there is none. Not under the lock. */
-    private long store(Prepared prepared) throws JMSException {
+    /**
+     * The command for a message, with its body stored if that is a large one, which takes as long as it takes. Fails if
+     * a property of the message asks for what there is not. Not under the lock.
+     */
+    private Send ready(Prepared prepared) throws JMSException {
+        Message message = prepared.message();
+        DedupId dedup = dedupId(message);
+        boolean relaxed = Values.toBoolean(message.property(RELAXED));
         InputStream body = prepared.body();
-        return body == null ? 0 : link.bodies().store(body, prepared.message().persistent());
+        long number = body == null ? 0 : link.bodies().store(body, message.persistent());
+        return new Send(message, Session.NO_TRANSACTION, dedup, List.of(), relaxed, number);
     }
 
-    private void post(Message message, long body, long number, Completion completion) throws JMSException {
+    private void post(Send send, long transaction, Completion completion) throws JMSException {
         try {
-            DedupId dedup = dedupId(message);
-            boolean relaxed = Values.toBoolean(message.property(RELAXED));
-            Send send = new Send(message, number).with(dedup).relaxed(relaxed);
-            link.port().send(send.withBody(body), completion);
-        } finally {
-            if (body != 0) {
+            link.port().send(send.in(transaction), completion);
+            if (send.body() != 0) {
                 // The message has it now, or nobody.
-                link.port().bodies().close(body);
+                link.port().bodies().close(send.body());
             }
+        } catch (BrokerException e) {
+            throw Errors.of(e);
         }
         link.port().flush();
         posted = link.port().writable();

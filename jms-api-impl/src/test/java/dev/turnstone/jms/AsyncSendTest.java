@@ -9,6 +9,7 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +202,41 @@ final class AsyncSendTest {
         committed.await();
         assertThat(heard).containsExactly("done answer");
         assertThat(jms.broker.depth("queue:out")).isEqualTo(1);
+    }
+
+    @Test
+    void aSendThatThrowsHasNoCallbackAndNothingWaitsForOne() throws Exception {
+        Session session = jms.session(Session.SESSION_TRANSACTED);
+        MessageProducer producer = producer(session);
+        Message number = session.createTextMessage("number");
+        number.setIntProperty("JMS_TURNSTONE_DEDUP_ID", 7);
+        Message empty = session.createTextMessage("empty");
+        empty.setStringProperty("JMS_TURNSTONE_DEDUP_ID", "");
+        Message relaxed = session.createTextMessage("relaxed");
+        relaxed.setIntProperty("JMS_TURNSTONE_RELAXED", 1);
+        for (Message wrong : List.of(number, empty, relaxed)) {
+            assertThatThrownBy(() -> producer.send(wrong, new Hearing(() -> {})))
+                    .isInstanceOf(MessageFormatException.class);
+        }
+        producer.send(session.createTextMessage("right"), new Hearing(() -> {}));
+        await().until(() -> heard.size() == 1);
+        assertThat(heard).containsExactly("done right");
+        heardAfter(session::commit).get(FakeJms.SOON.toSeconds(), TimeUnit.SECONDS);
+        heardAfter(producer::close).get(FakeJms.SOON.toSeconds(), TimeUnit.SECONDS);
+        assertThat(heard).containsExactly("done right");
+    }
+
+    @Test
+    void aSendThatTheEndOfTheBrokerInterruptsIsToldToItsListenerAlone() throws Exception {
+        Session session = jms.session(Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = producer(session);
+        jms.broker.takeNoMore();
+        CompletableFuture<Integer> sent = heardAfter(() -> send(session, producer, 1));
+        await().until(() -> jms.broker.hasRefused());
+        jms.broker.fail("the disk is gone");
+        sent.get(FakeJms.SOON.toSeconds(), TimeUnit.SECONDS);
+        await().until(() -> !heard.isEmpty());
+        assertThat(heard).containsExactly("JMSException 0");
     }
 
     @Test

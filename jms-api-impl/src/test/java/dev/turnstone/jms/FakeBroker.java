@@ -39,6 +39,7 @@ final class FakeBroker implements Broker {
     private @Nullable BrokerException nextRefusal;
     private boolean holding;
     private boolean full;
+    private boolean refusedPosts;
     private long positions;
 
     /** One message in one queue. */
@@ -133,9 +134,15 @@ final class FakeBroker implements Broker {
         all.forEach(connection -> ((FakeConnection) connection).wakeRefused());
     }
 
-    /** Under the monitor. */
-    boolean isFull() {
+    /** Under the monitor: whether it takes nothing of what a session flushes. */
+    boolean refusesPost() {
+        refusedPosts |= full;
         return full;
+    }
+
+    /** Whether a session was told that it takes no more. */
+    synchronized boolean hasRefused() {
+        return refusedPosts;
     }
 
     /** Refuses the next command that can be refused. */

@@ -348,7 +348,7 @@ final class FakeSession implements Session {
     @Override
     public void flush() {
         synchronized (broker) {
-            refused = broker.isFull() && !closed;
+            refused = !closed && broker.refusesPost();
             if (!refused) {
                 collected.forEach(Runnable::run);
                 collected.clear();
