@@ -47,7 +47,7 @@ final class BrowsedMessages implements Enumeration<Message>, SessionLink.Conditi
                 link.port().flush();
             }
         }
-        return next != null || over || inbox.browsed() || session.isEnding();
+        return next != null || over || inbox.browsed() || session.isClosed();
     }
 
     private void giveCredit() {
@@ -91,7 +91,7 @@ final class BrowsedMessages implements Enumeration<Message>, SessionLink.Conditi
         link.lock();
         try {
             link.detach(inbox);
-            if (inbox.ended() == null && !session.isEnding() && !link.isBroken()) {
+            if (inbox.ended() == null && !session.isClosed() && !link.isBroken()) {
                 link.port().unsubscribe(inbox.consumer(), inbox.lastSeen(), reply.another());
                 link.port().flush();
             }

@@ -338,6 +338,11 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     private void end() throws JMSException {
         JMSException failure = null;
         do {
+            // All before the first is closed: a listener that is still running may use each of them.
+            sessions.forEach(SessionCore::beginToClose);
+            for (SessionCore session : sessions) {
+                session.awaitIdle();
+            }
             for (SessionCore session : sessions) {
                 try {
                     session.close();

@@ -31,6 +31,8 @@ final class SessionCore {
     private volatile @Nullable Dispatcher dispatcher;
     /** Changed under the lock. */
     private volatile Phase phase = Phase.STOPPED;
+    /** Whether somebody closes it, for whom others wait; guarded by the lock. */
+    private boolean closes;
 
     private enum Phase {
         /** Deliveries wait. */
@@ -118,14 +120,18 @@ final class SessionCore {
     }
 
     void checkOpen() throws IllegalStateException {
-        if (phase == Phase.CLOSED) {
+        if (isClosed()) {
             throw Errors.closed("session");
         }
     }
 
     /** Whether consumers are told that there is nothing more. */
     boolean isEnding() {
-        return phase == Phase.CLOSING || phase == Phase.CLOSED;
+        return phase == Phase.CLOSING || isClosed();
+    }
+
+    boolean isClosed() {
+        return phase == Phase.CLOSED;
     }
 
     void report(JMSException failure) {
@@ -192,30 +198,16 @@ final class SessionCore {
 
     /** The consumer exists at the broker when this returns, and has no credit. */
     void subscribe(Subscribe subscribe) throws JMSException {
-        Reply reply = Reply.toOne();
-        link.lock();
-        try {
-            link.port().subscribe(subscribe, reply);
-            link.port().flush();
-        } finally {
-            link.unlock();
-        }
-        link.await(reply);
+        link.request((port, reply) -> port.subscribe(subscribe, reply));
     }
 
     /** Deletes something in the broker, after what was acknowledged before. */
     void delete(BiConsumer<Session, Completion> command) throws JMSException {
         checkOpen();
-        Reply reply = Reply.toOne();
-        link.lock();
-        try {
+        link.request((port, reply) -> {
             acknowledgements.settleAcknowledged();
-            command.accept(link.port(), reply);
-            link.port().flush();
-        } finally {
-            link.unlock();
-        }
-        link.await(reply);
+            command.accept(port, reply);
+        });
     }
 
     /** Ends a consumer that is marked closed. */
@@ -245,15 +237,7 @@ final class SessionCore {
 
     /** Waits until the broker has done all that was asked for. */
     void sync() throws JMSException {
-        Reply reply = Reply.toOne();
-        link.lock();
-        try {
-            link.port().sync(reply);
-            link.port().flush();
-        } finally {
-            link.unlock();
-        }
-        link.await(reply);
+        link.request(Session::sync);
     }
 
     /** A received message's acknowledge(): for all of the session's, or nothing, by mode. */
@@ -357,25 +341,49 @@ final class SessionCore {
         }
     }
 
+    /** Hands over nothing more, and receives return; what it is otherwise good for, listeners may still use. */
+    void beginToClose() {
+        if (!enter(Phase.STARTED, Phase.CLOSING)) {
+            enter(Phase.STOPPED, Phase.CLOSING);
+        }
+        link.changed();
+    }
+
+    /** After {@link #beginToClose}: waits until no listener, receive and callback is running. */
+    void awaitIdle() throws JMSException {
+        awaitListeners();
+        for (ClientConsumer consumer : deliveries.consumers()) {
+            consumer.awaitReceived();
+        }
+        callbacks.awaitAll();
+    }
+
     /** Ends in order: listeners and receives return, callbacks are called, then the broker hears what was seen. */
     void close() throws JMSException {
         checkNotOwnThread("close its session");
-        if (!enter(Phase.STARTED, Phase.CLOSING) && !enter(Phase.STOPPED, Phase.CLOSING)) {
-            link.awaitLocal(() -> phase == Phase.CLOSED);
+        if (isClosedByAnother()) {
+            link.awaitLocal(this::isClosed);
             return;
         }
-        link.changed();
+        beginToClose();
         try {
-            awaitListeners();
-            for (ClientConsumer consumer : deliveries.consumers()) {
-                consumer.awaitReceived();
-            }
-            callbacks.awaitAll();
+            awaitIdle();
             if (!link.isBroken()) {
                 closePort();
             }
         } finally {
             end();
+        }
+    }
+
+    private boolean isClosedByAnother() {
+        link.lock();
+        try {
+            boolean another = closes;
+            closes = true;
+            return another;
+        } finally {
+            link.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.turnstone.jms;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Completion;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +148,19 @@ final class SessionLink implements SessionListener {
         if (cause != null) {
             throw Errors.of(cause);
         }
+    }
+
+    /** Gives the broker a command and waits for its answer; fails as that does. Not under the lock. */
+    void request(BiConsumer<Session, Completion> command) throws JMSException {
+        Reply reply = Reply.toOne();
+        lockUnbroken();
+        try {
+            command.accept(port, reply);
+            port.flush();
+        } finally {
+            unlock();
+        }
+        await(reply);
     }
 
     /** Waits for the reply; fails as it does. Not under the lock. */

@@ -52,16 +52,7 @@ final class Temporaries {
     }
 
     private void request(BiConsumer<Session, Completion> command) throws JMSException {
-        SessionLink used = link();
-        Reply reply = Reply.toOne();
-        used.lockUnbroken();
-        try {
-            command.accept(used.port(), reply);
-            used.port().flush();
-        } finally {
-            used.unlock();
-        }
-        used.await(reply);
+        link().request(command);
     }
 
     private synchronized SessionLink link() throws JMSException {

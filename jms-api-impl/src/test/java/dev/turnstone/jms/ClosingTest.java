@@ -215,4 +215,47 @@ final class ClosingTest {
         assertThat(refused.get()).isInstanceOf(IllegalStateException.class);
         other.assertReturns();
     }
+
+    /** The connection is closed while the listener of its second session runs, which then does this. */
+    private void assertAvailableWhileClosing(Use use) throws Exception {
+        Session first = jms.session(Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = first.createProducer(first.createQueue("out"));
+        CompletableFuture<Object> used = new CompletableFuture<>();
+        consumer(jms.session(Session.AUTO_ACKNOWLEDGE)).setMessageListener(message -> {
+            hold();
+            try {
+                used.complete(use.of(first, producer));
+            } catch (JMSException | RuntimeException e) {
+                used.completeExceptionally(e);
+            }
+        });
+        jms.send("a");
+        running.await();
+        Closer closer = new Closer(jms.connection);
+        closer.assertWaits();
+        mayReturn.countDown();
+        assertThat(used.get()).isEqualTo(true);
+        closer.assertReturns();
+    }
+
+    private interface Use {
+        Object of(Session session, MessageProducer producer) throws JMSException;
+    }
+
+    @Test
+    void ofAConnectionLeavesItsOtherSessionsToTheListenerThatRuns() throws Exception {
+        assertAvailableWhileClosing((session, producer) -> {
+            producer.send(session.createTextMessage("answer"));
+            return true;
+        });
+        assertThat(jms.broker.depth("queue:out")).isEqualTo(1);
+    }
+
+    @Test
+    void ofAConnectionLeavesItsOtherSessionsToTheListenerThatClosesOne() throws Exception {
+        assertAvailableWhileClosing((session, producer) -> {
+            session.close();
+            return true;
+        });
+    }
 }

@@ -5,6 +5,7 @@ import static dev.turnstone.itests.jms.Jms.numbers;
 import static dev.turnstone.itests.jms.Jms.started;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -115,5 +118,41 @@ final class BrowsersTest {
             assertThat(messages.hasMoreElements()).isFalse();
             assertThat(next(session.createConsumer(queue), 3)).containsExactly("1", "2", "3");
         }
+    }
+
+    private static Thread closing(Connection connection) {
+        return new Thread(() -> {
+            try {
+                connection.close();
+            } catch (JMSException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    @Test
+    void aListenerThatRunsWhileItsConnectionClosesIsShownTheQueue(ConnectionFactory factory) throws Exception {
+        Jms.send(factory, "shown", 1, 3);
+        Jms.send(factory, "in", 1, 1);
+        Connection connection = started(factory);
+        Session browsing = connection.createSession();
+        Queue queue = browsing.createQueue("shown");
+        QueueBrowser browser = browsing.createBrowser(queue);
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<List<String>> seen = new CompletableFuture<>();
+        Thread closer = closing(connection);
+        Jms.consumer(connection.createSession(), "in").setMessageListener(message -> {
+            running.countDown();
+            await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+            try {
+                seen.complete(shown(browser));
+            } catch (JMSException | RuntimeException e) {
+                seen.completeExceptionally(e);
+            }
+        });
+        running.await();
+        closer.start();
+        assertThat(seen.get()).containsExactly("1", "2", "3");
+        closer.join();
     }
 }
