@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -65,9 +66,18 @@ final class BrowsedMessages implements Enumeration<Message>, SessionLink.Conditi
             link.await(this, SessionLink.FOREVER);
             if (next == null) {
                 close();
+                checkNotEnded();
             }
             return next != null;
         });
+    }
+
+    /** What the broker did not show to its end must not look like it. */
+    private void checkNotEnded() throws JMSException {
+        BrokerException cause = inbox.ended();
+        if (cause != null) {
+            throw Errors.of(cause);
+        }
     }
 
     @Override

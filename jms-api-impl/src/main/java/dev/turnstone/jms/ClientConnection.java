@@ -183,8 +183,7 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     }
 
     private static int mode(boolean transacted, int acknowledgeMode) throws JMSException {
-        // Whoever asks for a transaction need not care about the mode (Jakarta Messaging 3.1,
-        // Connection.createSession); who asks for none cannot have the mode that is one.
+        // Whoever asks for a transaction need not care about the mode; who asks for none cannot have that of one.
         if (!transacted && acknowledgeMode == Session.SESSION_TRANSACTED) {
             throw new JMSException("no acknowledge mode of a session without transaction: 0", "INVALID_SESSION_MODE");
         }
@@ -293,15 +292,11 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
         }
     }
 
-    private void checkNotOwnThread(String what) throws IllegalStateException {
-        for (SessionCore session : sessions) {
-            session.checkNotOwnThread(what);
-        }
-    }
-
     @Override
     public void close() throws JMSException {
-        checkNotOwnThread("close its connection");
+        for (SessionCore session : sessions) {
+            session.checkNotOwnThread("close its connection");
+        }
         if (!beginsToClose()) {
             return;
         }

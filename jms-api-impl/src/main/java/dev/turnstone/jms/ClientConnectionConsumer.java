@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Settle;
@@ -62,11 +63,20 @@ final class ClientConnectionConsumer implements ConnectionConsumer {
         return closed || session.isEnding();
     }
 
+    private boolean isDue() throws JMSException {
+        return isOver() || inbox.ended() != null || session.deliveries().mayHandOver(inbox);
+    }
+
+    /** Ends with the consumer, whoever ends that. */
     private void run() {
         while (!isOver() && !link.isBroken()) {
             try {
-                link.await(() -> isOver() || session.deliveries().mayHandOver(inbox), SessionLink.FOREVER);
-                if (!isOver()) {
+                link.await(this::isDue, SessionLink.FOREVER);
+                BrokerException ended = inbox.ended();
+                if (ended != null && !isOver()) {
+                    session.report(Errors.of(ended));
+                    return;
+                } else if (!isOver()) {
                     serve(pool.getServerSession());
                 }
             } catch (JMSException e) {

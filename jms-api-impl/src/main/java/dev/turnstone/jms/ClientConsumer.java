@@ -25,6 +25,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
     private volatile @Nullable MessageListener listener;
     private volatile boolean receiving;
     private volatile boolean closed;
+    private boolean endReported;
     /** What a receive has found; guarded by the link's lock until that returns. */
     private @Nullable Delivery taken;
     /** What the body must be assignable to, if the receive is one of a body. */
@@ -42,10 +43,18 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
         return inbox;
     }
 
-    /** Under the lock: its listener, if that may be given a message now. */
+    /**
+     * Under the lock: its listener, if that may be given a message now. That the broker has ended the consumer is
+     * reported, once, as no receive would throw it.
+     */
     @Nullable
     MessageListener dueListener() throws JMSException {
         MessageListener due = closed ? null : listener;
+        BrokerException cause = inbox.ended();
+        if (due != null && cause != null && !endReported) {
+            endReported = true;
+            session.report(Errors.of(cause));
+        }
         return due != null && session.deliveries().mayHandOver(inbox) ? due : null;
     }
 

@@ -10,6 +10,7 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,8 @@ final class SessionCore {
     private volatile @Nullable Dispatcher dispatcher;
     /** Changed under the lock. */
     private volatile Phase phase = Phase.STOPPED;
-    /** Whether somebody closes it, for whom others wait; guarded by the lock. */
-    private boolean closes;
+    /** Whether somebody closes it, for whom others wait. */
+    private final AtomicBoolean closes = new AtomicBoolean();
 
     private enum Phase {
         /** Deliveries wait. */
@@ -361,7 +362,7 @@ final class SessionCore {
     /** Ends in order: listeners and receives return, callbacks are called, then the broker hears what was seen. */
     void close() throws JMSException {
         checkNotOwnThread("close its session");
-        if (isClosedByAnother()) {
+        if (!closes.compareAndSet(false, true)) {
             link.awaitLocal(this::isClosed);
             return;
         }
@@ -373,17 +374,6 @@ final class SessionCore {
             }
         } finally {
             end();
-        }
-    }
-
-    private boolean isClosedByAnother() {
-        link.lock();
-        try {
-            boolean another = closes;
-            closes = true;
-            return another;
-        } finally {
-            link.unlock();
         }
     }
 

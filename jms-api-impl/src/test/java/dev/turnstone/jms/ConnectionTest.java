@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
+import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageFormatException;
@@ -23,6 +25,7 @@ import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -308,5 +311,69 @@ final class ConnectionTest {
         assertThat(jms.connection.getMetaData().getJMSMajorVersion()).isEqualTo(3);
         assertThat(jms.connection.getMetaData().getJMSMinorVersion()).isEqualTo(1);
         assertThat(jms.connection.getMetaData().getJMSProviderName()).isEqualTo("Turnstone");
+    }
+
+    private BlockingQueue<String> reports() throws JMSException {
+        BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+        jms.connection.setExceptionListener(
+                failure -> reports.add(failure.getClass().getSimpleName() + ": " + failure.getMessage()));
+        return reports;
+    }
+
+    private static void assertReported(BlockingQueue<String> reports, int times) {
+        await().until(() -> reports.size() >= times);
+        assertThat(reports).hasSize(times).containsOnly("JMSSecurityException: no longer yours");
+    }
+
+    @Test
+    void thatTheBrokerHasEndedTheConsumerOfAListenerIsReportedOnce() throws Exception {
+        BlockingQueue<String> reports = reports();
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        Session session = jms.session(Session.AUTO_ACKNOWLEDGE);
+        MessageConsumer ended = consumer(session);
+        ended.setMessageListener(message -> heard.add("ended"));
+        jms.broker.endConsumers("no longer yours");
+        assertReported(reports, 1);
+        MessageConsumer other = consumer(session);
+        other.setMessageListener(message -> heard.add("other"));
+        jms.send("a", "b");
+        assertThat(heard.take() + heard.take()).isEqualTo("otherother");
+        assertReported(reports, 1);
+    }
+
+    @Test
+    void thatTheBrokerHasEndedAConsumerIsReportedToTheListenerThatItIsGivenThen() throws Exception {
+        BlockingQueue<String> reports = reports();
+        MessageConsumer consumer = consumer(jms.session(Session.AUTO_ACKNOWLEDGE));
+        jms.broker.endConsumers("no longer yours");
+        assertThatThrownBy(consumer::receive).isInstanceOf(JMSSecurityException.class);
+        assertThat(reports).isEmpty();
+        consumer.setMessageListener(message -> {});
+        assertReported(reports, 1);
+    }
+
+    @Test
+    void thatTheBrokerHasEndedAConnectionConsumerIsReportedOnce() throws Exception {
+        BlockingQueue<String> reports = reports();
+        Session session = jms.session(Session.AUTO_ACKNOWLEDGE);
+        ConnectionConsumer consumer = jms.connection.createConnectionConsumer(
+                session.createQueue("q"),
+                null,
+                () -> {
+                    throw new JMSException("nobody needs a server session");
+                },
+                1);
+        jms.broker.endConsumers("no longer yours");
+        assertReported(reports, 1);
+        consumer.close();
+    }
+
+    @Test
+    void aBrowserThatTheBrokerHasEndedDoesNotLookLikeTheEndOfTheQueue() throws Exception {
+        jms.send("a");
+        Session session = jms.session(Session.AUTO_ACKNOWLEDGE);
+        Enumeration<?> shown = session.createBrowser(session.createQueue("q")).getEnumeration();
+        jms.broker.endConsumers("no longer yours");
+        assertThatThrownBy(shown::hasMoreElements).isInstanceOf(JMSSecurityRuntimeException.class);
     }
 }

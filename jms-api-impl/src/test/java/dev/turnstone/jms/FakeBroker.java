@@ -104,6 +104,13 @@ final class FakeBroker implements Broker {
         listeners.forEach(listener -> listener.closed(new BrokerException(ErrorCode.STOPPED, why)));
     }
 
+    /** Ends every consumer, as a broker does that has taken the permission to consume. */
+    synchronized void endConsumers(String why) {
+        List<FakeSession.Consumer> ended = List.copyOf(consumers);
+        consumers.clear();
+        ended.forEach(consumer -> consumer.end(new BrokerException(ErrorCode.FORBIDDEN, why)));
+    }
+
     /** Confirms nothing until {@link #release}. */
     synchronized void hold() {
         holding = true;

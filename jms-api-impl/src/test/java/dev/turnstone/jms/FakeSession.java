@@ -81,6 +81,10 @@ final class FakeSession implements Session {
             broker.queue(queue).put(entry.position, entry);
         }
 
+        void end(BrokerException cause) {
+            due(listener -> listener.consumerClosed(number, cause));
+        }
+
         void recall(long lastSeen) {
             credit = 0;
             Map<Long, FakeBroker.Entry> unseen = unsettled.tailMap(lastSeen, false);
