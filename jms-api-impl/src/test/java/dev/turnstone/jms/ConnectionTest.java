@@ -369,6 +369,7 @@ final class ConnectionTest {
     }
 
     @Test
+    @SuppressWarnings("JdkObsolete") // the API has Enumerations
     void aBrowserThatTheBrokerHasEndedDoesNotLookLikeTheEndOfTheQueue() throws Exception {
         jms.send("a");
         Session session = jms.session(Session.AUTO_ACKNOWLEDGE);
