@@ -28,6 +28,7 @@ abstract class ClientMessage implements jakarta.jms.Message {
     private boolean bodyReadOnly;
     private boolean bodyReplaced;
     private @Nullable LargeBodies bodies;
+    private @Nullable ByteBuffer whole;
 
     /** A message to be sent. */
     ClientMessage() {
@@ -56,8 +57,27 @@ abstract class ClientMessage implements jakarta.jms.Message {
         return Objects.requireNonNull(bodies);
     }
 
-    /** The body as it was received, in one piece; waits if it is stored apart. */
+    /**
+     * With its body here, if that is stored apart, is not read as a stream and has at most so many bytes: then it is
+     * readable for good. Waits.
+     */
+    final ClientMessage fetched(int bytesMax) {
+        Message received = source();
+        if (received != null
+                && received.hasStoredBody()
+                && kind() != BodyKind.BYTES
+                && received.bodyLength() <= bytesMax) {
+            whole = bodies().fetch(received);
+        }
+        return this;
+    }
+
+    /** The body as it was received, in one piece; waits if it is stored apart and was not fetched. */
     final ByteBuffer bodyOf(Message received) throws JMSException {
+        ByteBuffer fetched = whole;
+        if (fetched != null) {
+            return fetched.duplicate();
+        }
         return received.hasStoredBody() ? bodies().whole(received) : received.body();
     }
 

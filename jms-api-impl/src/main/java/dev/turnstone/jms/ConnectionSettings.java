@@ -22,14 +22,21 @@ import org.jspecify.annotations.Nullable;
  *     true if not given
  * @param objects {@code object.allow}: the classes that object messages may bring, as {@link AllowedClasses#matching}
  *     reads them; none if not given
+ * @param wholeBytesMax {@code wholeBytesMax}: bodies that are stored apart, and are not read as streams, are fetched
+ *     when their message is handed over if they have at most so many bytes; 0 fetches none, 16 MiB if not given
  */
-record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgements, AllowedClasses objects) {
+record ConnectionSettings(
+        URI broker, int prefetch, boolean durableAcknowledgements, AllowedClasses objects, int wholeBytesMax) {
     private static final String PREFETCH = "prefetch";
     private static final int PREFETCH_DEFAULT = 1_000;
     private static final int PREFETCH_MAX = 1_000_000;
+    private static final String WHOLE_BYTES_MAX = "wholeBytesMax";
+    private static final int WHOLE_BYTES_DEFAULT = 16 << 20;
+    /** Java has no longer arrays. */
+    private static final int WHOLE_BYTES_LIMIT = Integer.MAX_VALUE - 8;
     private static final String ACK_SYNC = "ack.sync";
 
-    private static final Set<String> OWN = Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING);
+    private static final Set<String> OWN = Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING, WHOLE_BYTES_MAX);
 
     static ConnectionSettings parse(String url) throws JMSException {
         int question = url.indexOf('?');
@@ -49,7 +56,9 @@ record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgeme
         }
         String base = question < 0 ? url : url.substring(0, question);
         URI broker = uri(base, String.join("&", others));
-        return new ConnectionSettings(broker, prefetch(url, own), ackSync(url, own), objects(url, own));
+        int prefetch = number(url, own, PREFETCH, PREFETCH_DEFAULT, 1, PREFETCH_MAX);
+        int whole = number(url, own, WHOLE_BYTES_MAX, WHOLE_BYTES_DEFAULT, 0, WHOLE_BYTES_LIMIT);
+        return new ConnectionSettings(broker, prefetch, ackSync(url, own), objects(url, own), whole);
     }
 
     private static URI uri(String base, String query) throws JMSException {
@@ -66,17 +75,18 @@ record ConnectionSettings(URI broker, int prefetch, boolean durableAcknowledgeme
         }
     }
 
-    private static int prefetch(String url, Map<String, String> own) throws JMSException {
-        String text = own.getOrDefault(PREFETCH, Integer.toString(PREFETCH_DEFAULT));
+    private static int number(String url, Map<String, String> own, String name, int usual, int least, int most)
+            throws JMSException {
+        String text = own.getOrDefault(name, Integer.toString(usual));
         try {
-            int prefetch = Integer.parseInt(text);
-            if (prefetch >= 1 && prefetch <= PREFETCH_MAX) {
-                return prefetch;
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
             }
         } catch (NumberFormatException e) {
-            throw refused(url, PREFETCH + " is not a number: '" + text + "'", e);
+            throw refused(url, name + " is not a number: '" + text + "'", e);
         }
-        throw refused(url, PREFETCH + " must be 1 to " + PREFETCH_MAX + ", not " + text, null);
+        throw refused(url, name + " must be " + least + " to " + most + ", not " + text, null);
     }
 
     private static boolean ackSync(String url, Map<String, String> own) throws JMSException {

@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session's way to bodies that are too large for one piece: sends them in chunks, reads them in chunks, never more
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * so that they can be read after their acknowledgement. Any thread; what waits says so.
  */
 final class LargeBodies {
+    private static final Logger LOG = LoggerFactory.getLogger(LargeBodies.class);
     /** So many bodies stay readable after their messages are acknowledged. */
     private static final int KEPT_MAX = 4;
     /** Chunks on their way to the broker: one is read from its source while another is stored. */
@@ -175,6 +178,34 @@ final class LargeBodies {
         link.lock();
         try {
             kept.remove(message.storedBodyId());
+        } finally {
+            link.unlock();
+        }
+    }
+
+    /**
+     * As {@link #whole}, and the broker need not keep the body for this session any more. Null if it cannot be read
+     * now, which is told to whoever reads it: the message itself is received.
+     */
+    @Nullable
+    ByteBuffer fetch(Message message) {
+        try {
+            ByteBuffer all = whole(message);
+            release(message);
+            return all;
+        } catch (JMSException e) {
+            LOG.debug("the body of message {} cannot be fetched", message.id(), e);
+            return null;
+        }
+    }
+
+    private void release(Message message) {
+        link.lock();
+        try {
+            Long number = kept.remove(message.storedBodyId());
+            if (number != null && !link.isBroken()) {
+                link.port().bodies().close(number);
+            }
         } finally {
             link.unlock();
         }

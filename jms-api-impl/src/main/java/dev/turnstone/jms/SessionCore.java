@@ -140,7 +140,9 @@ final class SessionCore {
     }
 
     ClientMessage wrap(Delivery delivery) throws JMSException {
-        return Messages.of(delivery, this, connection.settings().objects()).withBodies(link.bodies());
+        return Messages.of(delivery, this, connection.settings().objects())
+                .withBodies(link.bodies())
+                .fetched(connection.settings().wholeBytesMax());
     }
 
     /** A message that a browser shows. */

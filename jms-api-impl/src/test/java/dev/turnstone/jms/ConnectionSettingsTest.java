@@ -12,10 +12,11 @@ final class ConnectionSettingsTest {
     @Test
     void ownParametersAreTakenOutAndTheOthersLeftToTheConnector() throws JMSException {
         ConnectionSettings settings =
-                ConnectionSettings.parse("vm://?data=./data&prefetch=7&listen=stomp=127.0.0.1:0&ack.sync=false");
+                ConnectionSettings.parse("vm://?data=./data&prefetch=7&listen=stomp=127.0.0.1:0&ack.sync=false&wholeBytesMax=9");
         assertThat(settings.broker()).hasToString("vm:///?data=./data&listen=stomp=127.0.0.1:0");
         assertThat(settings.prefetch()).isEqualTo(7);
         assertThat(settings.durableAcknowledgements()).isFalse();
+        assertThat(settings.wholeBytesMax()).isEqualTo(9);
     }
 
     @Test
@@ -25,6 +26,7 @@ final class ConnectionSettingsTest {
         assertThat(settings.prefetch()).isEqualTo(1_000);
         assertThat(settings.durableAcknowledgements()).isTrue();
         assertThat(settings.objects()).isEqualTo(AllowedClasses.NONE);
+        assertThat(settings.wholeBytesMax()).isEqualTo(16 << 20);
     }
 
     @ParameterizedTest
@@ -34,6 +36,8 @@ final class ConnectionSettingsTest {
                 "vm://?prefetch=many",
                 "vm://?prefetch",
                 "vm://?ack.sync=perhaps",
+                "vm://?wholeBytesMax=-1",
+                "vm://?wholeBytesMax=2147483640",
                 "vm://?prefetch=1&prefetch=2",
                 "vm://?data=a b",
                 "vm://?object.allow=java.util.*;!java.lang.*",

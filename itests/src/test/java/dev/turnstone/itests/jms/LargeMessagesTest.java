@@ -31,7 +31,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -166,6 +168,59 @@ final class LargeMessagesTest {
         assertThat(streamed.readInt()).isEqualTo(5);
         assertThat(((ObjectMessage) receive()).getObject()).isEqualTo(text);
         awaitNoChunks();
+    }
+
+    /** Only what is read as a stream stays with the broker. */
+    @Test
+    void bodiesThatAreNoStreamsStayReadableForGood() throws JMSException {
+        byte[] content = content(9);
+        MapMessage map = session.createMapMessage();
+        map.setBytes("b", content);
+        StreamMessage stream = session.createStreamMessage();
+        stream.writeBytes(content);
+        List<Message> sent = new ArrayList<>(List.of(map, stream, session.createObjectMessage("o".repeat(LENGTH))));
+        for (int i = 0; i < 4; i++) {
+            sent.add(session.createTextMessage(("" + i).repeat(LENGTH)));
+        }
+        try (MessageProducer producer = session.createProducer(queue)) {
+            for (Message message : sent) {
+                producer.send(message);
+            }
+        }
+        List<Message> received = new ArrayList<>();
+        try (MessageConsumer consumer = session.createConsumer(queue)) {
+            for (int i = 0; i < sent.size(); i++) {
+                received.add(consumer.receive(SOON_MS));
+            }
+        }
+        awaitNoChunks();
+        connection.close();
+        assertThat(((MapMessage) received.get(0)).getBytes("b")).isEqualTo(content);
+        assertThat(((StreamMessage) received.get(1)).readObject()).isEqualTo(content);
+        assertThat(((ObjectMessage) received.get(2)).getObject()).isEqualTo("o".repeat(LENGTH));
+        for (int i = 0; i < 4; i++) {
+            assertThat(received.get(3 + i).getBody(String.class)).isEqualTo(("" + i).repeat(LENGTH));
+        }
+    }
+
+    @Test
+    void whatIsLongerThanTheSettingIsNotFetchedAndReadWhileItIsThere() throws JMSException {
+        connection.close();
+        String url = "vm://?wholeBytesMax=" + (LENGTH - 1) + "&data=" + folder.resolve("data");
+        connection = new TurnstoneConnectionFactory(url).createConnection();
+        connection.start();
+        session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        queue = session.createQueue("q");
+        session.createProducer(queue).send(session.createTextMessage("x".repeat(LENGTH)));
+        MessageConsumer consumer = session.createConsumer(queue);
+        Message read = consumer.receive(SOON_MS);
+        assertThat(read.getBody(String.class)).hasSize(LENGTH);
+        session.recover();
+        Message unread = consumer.receive(SOON_MS);
+        unread.acknowledge();
+        awaitNoChunks();
+        assertThat(read.getBody(String.class)).hasSize(LENGTH);
+        assertThatThrownBy(() -> unread.getBody(String.class)).isInstanceOf(JMSException.class);
     }
 
     @Test
