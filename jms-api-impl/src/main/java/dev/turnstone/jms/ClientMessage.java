@@ -46,30 +46,19 @@ abstract class ClientMessage implements jakarta.jms.Message {
     /** The kind of body in the canonical form. */
     abstract BodyKind kind();
 
-    /** The way to its body if that is stored apart. */
-    final ClientMessage withBodies(LargeBodies way) {
+    /**
+     * With the way to its body if that is stored apart, or with the body itself, if it is one to be fetched and has at
+     * most so many bytes; then waits.
+     */
+    final ClientMessage withBodies(LargeBodies way, int bytesMax) {
         bodies = way;
+        whole = way.fetch(Objects.requireNonNull(delivery).message(), bytesMax);
         return this;
     }
 
     /** The way to the body of a received message that is stored apart. */
     final LargeBodies bodies() {
         return Objects.requireNonNull(bodies);
-    }
-
-    /**
-     * With its body here, if that is stored apart, is not read as a stream and has at most so many bytes: then it is
-     * readable for good. Waits.
-     */
-    final ClientMessage fetched(int bytesMax) {
-        Message received = source();
-        if (received != null
-                && received.hasStoredBody()
-                && kind() != BodyKind.BYTES
-                && received.bodyLength() <= bytesMax) {
-            whole = bodies().fetch(received);
-        }
-        return this;
     }
 
     /** The body as it was received, in one piece; waits if it is stored apart and was not fetched. */

@@ -34,6 +34,7 @@ record ConnectionSettings(
     private static final int WHOLE_BYTES_DEFAULT = 16 << 20;
     /** Java has no longer arrays. */
     private static final int WHOLE_BYTES_LIMIT = Integer.MAX_VALUE - 8;
+
     private static final String ACK_SYNC = "ack.sync";
 
     private static final Set<String> OWN = Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING, WHOLE_BYTES_MAX);

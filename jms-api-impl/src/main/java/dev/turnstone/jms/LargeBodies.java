@@ -1,5 +1,6 @@
 package dev.turnstone.jms;
 
+import dev.turnstone.port.BodyKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
@@ -184,11 +185,15 @@ final class LargeBodies {
     }
 
     /**
-     * As {@link #whole}, and the broker need not keep the body for this session any more. Null if it cannot be read
-     * now, which is told to whoever reads it: the message itself is received.
+     * As {@link #whole}, and the broker need not keep the body for this session any more. Null if it is not stored
+     * apart, to be read as a stream, or longer than this; or cannot be read now, which is told to whoever reads it: the
+     * message itself is received.
      */
     @Nullable
-    ByteBuffer fetch(Message message) {
+    ByteBuffer fetch(Message message, int bytesMax) {
+        if (!message.hasStoredBody() || message.bodyKind() == BodyKind.BYTES || message.bodyLength() > bytesMax) {
+            return null;
+        }
         try {
             ByteBuffer all = whole(message);
             release(message);

@@ -141,13 +141,12 @@ final class SessionCore {
 
     ClientMessage wrap(Delivery delivery) throws JMSException {
         return Messages.of(delivery, this, connection.settings().objects())
-                .withBodies(link.bodies())
-                .fetched(connection.settings().wholeBytesMax());
+                .withBodies(link.bodies(), connection.settings().wholeBytesMax());
     }
 
     /** A message that a browser shows. */
     ClientMessage show(Delivery delivery) {
-        return Messages.of(delivery, null, connection.settings().objects()).withBodies(link.bodies());
+        return Messages.of(delivery, null, connection.settings().objects()).withBodies(link.bodies(), 0);
     }
 
     /** An inbox for a consumer to be. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ConnectionSettingsTest {
     @Test
     void ownParametersAreTakenOutAndTheOthersLeftToTheConnector() throws JMSException {
-        ConnectionSettings settings =
-                ConnectionSettings.parse("vm://?data=./data&prefetch=7&listen=stomp=127.0.0.1:0&ack.sync=false&wholeBytesMax=9");
+        ConnectionSettings settings = ConnectionSettings.parse(
+                "vm://?data=./data&prefetch=7&wholeBytesMax=9&listen=stomp=127.0.0.1:0&ack.sync=false");
         assertThat(settings.broker()).hasToString("vm:///?data=./data&listen=stomp=127.0.0.1:0");
         assertThat(settings.prefetch()).isEqualTo(7);
         assertThat(settings.durableAcknowledgements()).isFalse();
