@@ -141,7 +141,7 @@ public final class Engine {
         Storage storage = Storage.open(mailbox, openJournal, openPages);
         try {
             return new Engine(parts, mailbox, storage);
-        } catch (JournalException | BrokerException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             storage.close();
             throw e;
         }

@@ -2,7 +2,6 @@ package dev.turnstone.broker;
 
 import dev.turnstone.broker.mailbox.Mailbox;
 import dev.turnstone.journal.Journal;
-import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.page.PageListener;
 import dev.turnstone.journal.page.PageStore;
@@ -18,7 +17,7 @@ record Storage(Journal journal, PageStore pages, PageReports reports) {
         try {
             PageReports reports = new PageReports(mailbox);
             return new Storage(journal, openPages.apply(reports), reports);
-        } catch (JournalException e) {
+        } catch (RuntimeException e) {
             journal.close();
             throw e;
         }
@@ -26,7 +25,10 @@ record Storage(Journal journal, PageStore pages, PageReports reports) {
 
     /** The pages first: the journal's lock protects them. Idempotent. */
     void close() {
-        pages.close();
-        journal.close();
+        try {
+            pages.close();
+        } finally {
+            journal.close();
+        }
     }
 }

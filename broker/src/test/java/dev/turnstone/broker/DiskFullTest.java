@@ -6,6 +6,10 @@ import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Send;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class DiskFullTest {
@@ -86,5 +90,47 @@ final class DiskFullTest {
         producer.receive();
         assertThat(refused.code()).isEqualTo(ErrorCode.DISK_FULL);
         assertThat(committed.code()).isEqualTo(ErrorCode.DISK_FULL);
+    }
+
+    /** Chunks take the disk's last byte whether they must survive or not. */
+    @Test
+    void chunksOfBodiesThatNeedNotSurviveWaitAndAreRefusedToo() {
+        producer.port.bodies().start(1, false, new TestSession.Result());
+        producer.flushed(new TestSession.Result());
+        broker.journal.room(false);
+        TestSession.Result chunk = new TestSession.Result();
+        producer.port.bodies().append(1, ByteBuffer.wrap(new byte[1_000]), chunk);
+        producer.flushed(chunk);
+        producer.receive();
+        assertThat(chunk.done || chunk.cause != null).isFalse();
+        broker.nowMs += 2 * WAIT_MS;
+        producer.receive();
+        assertThat(chunk.code()).isEqualTo(ErrorCode.DISK_FULL);
+        TestSession.Result started = new TestSession.Result();
+        producer.port.bodies().start(2, false, started);
+        producer.flushed(started);
+        producer.receive();
+        assertThat(started.code()).isEqualTo(ErrorCode.DISK_FULL);
+    }
+
+    /** In one post there may be more than there is room for. */
+    @Test
+    void eachSendOfAPostWaitsForMemory() {
+        TestBroker small = new TestBroker(Limits.DEFAULTS
+                .with(Limit.MEMORY_MAX, 1 << 20)
+                .with(Limit.MEMORY_PAGE_OUT, 100)
+                .with(Limit.ADDRESS_MEMORY_MAX, 1 << 30));
+        TestSession sender = small.session();
+        List<TestSession.Result> results = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            TestSession.Result result = new TestSession.Result();
+            sender.port.send(
+                    Send.of(TestSession.text("q" + i, "x".repeat(6_000)).build()), result);
+            results.add(result);
+        }
+        sender.flushed(results.get(0));
+        assertThat(small.engine.memoryUsed()).isBetween(1L << 20, (1 << 20) + 20_000L);
+        sender.receive();
+        assertThat(results).allMatch(result -> result.done);
     }
 }

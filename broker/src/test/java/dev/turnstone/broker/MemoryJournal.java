@@ -25,6 +25,7 @@ public final class MemoryJournal implements Journal {
     private long durable;
     private boolean accepting = true;
     private boolean room = true;
+    private boolean closed;
 
     public MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
         this.disk = disk;
@@ -86,6 +87,11 @@ public final class MemoryJournal implements Journal {
         return undurable.stream().allMatch(Batch::relaxed);
     }
 
+    /** True after {@link #close}. */
+    public boolean closed() {
+        return closed;
+    }
+
     /** Whether sends are taken. */
     public void accepting(boolean accepts) {
         accepting = accepts;
@@ -141,6 +147,7 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public void close() {
+        closed = true;
         sync();
     }
 }

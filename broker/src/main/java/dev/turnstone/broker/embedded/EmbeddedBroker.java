@@ -94,7 +94,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         } catch (JournalException e) {
             notifier.shutdown();
             throw refusal(e);
-        } catch (BrokerException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             notifier.shutdown();
             throw e;
         }
@@ -221,10 +221,16 @@ public final class EmbeddedBroker implements AutoCloseable {
             closeListeners();
             engine.requestStop();
             awaitEngine();
-            engine.closeStorage();
-            shared.close();
-            notifier.shutdown();
-            closed.complete(null);
+            try {
+                engine.closeStorage();
+            } finally {
+                try {
+                    shared.close();
+                } finally {
+                    notifier.shutdown();
+                    closed.complete(null);
+                }
+            }
         } else {
             Stages.await(closed);
         }

@@ -251,6 +251,11 @@ public final class Addresses {
         }
     }
 
+    /** How often the bindings were replaced. */
+    public long bindingsRevision() {
+        return bound.revision();
+    }
+
     /** From now on messages go by these bindings. */
     public void bind(Bindings bindings) {
         bound.replace(bindings);

@@ -25,6 +25,7 @@ final class BoundRoutes {
     private final int remembered;
     private final Map<Address, List<Rule>> bySource = new HashMap<>();
     private Bindings bindings = Bindings.NONE;
+    private long revision;
 
     /** A binding that is ready to ask. */
     private record Rule(Binding binding, @Nullable Selector selector) {
@@ -41,7 +42,13 @@ final class BoundRoutes {
 
     void replace(Bindings other) {
         bindings = other;
+        revision++;
         bySource.clear();
+    }
+
+    /** How often they were replaced. */
+    long revision() {
+        return revision;
     }
 
     Bindings bindings() {

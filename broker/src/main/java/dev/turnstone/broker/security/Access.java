@@ -42,6 +42,11 @@ public final class Access {
         return principal;
     }
 
+    /** Becomes larger whenever somebody may be allowed other things than before. */
+    public long revision() {
+        return guard.revision();
+    }
+
     /**
      * Checks that a message may be sent to an address.
      *

@@ -16,6 +16,8 @@ public final class Guard {
 
     private final int decisionsMax;
     private Security security;
+    /** How often it was replaced. */
+    private long revision;
 
     /**
      * With this security until it is replaced.
@@ -39,6 +41,12 @@ public final class Guard {
     /** From now on another one holds; connections ask it when they are told to {@link Access#renew}. */
     public void replace(Security other) {
         security = other;
+        revision++;
+    }
+
+    /** How often it was replaced. */
+    long revision() {
+        return revision;
     }
 
     /** Who somebody is now; null if nobody vouches for them any more, or if it cannot be said. */

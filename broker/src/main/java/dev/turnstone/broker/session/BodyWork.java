@@ -66,18 +66,17 @@ final class BodyWork {
 
     void start(long number, boolean persistent, Completion completion) {
         checkFree(number);
-        checkRoom(persistent);
+        checkRoom();
         Held made = new Held(bodies.create(context.limits().intOf(Limit.MESSAGE_CHUNK_BYTES), persistent));
         made.open = true;
         held.put(number, made);
         outlet.confirm(completion, 0);
     }
 
-    private void checkRoom(boolean persistent) {
+    /** Chunks go to the disk whether they must survive or not, and a disk without a byte stops the broker. */
+    private void checkRoom() {
         context.checkMemory();
-        if (persistent) {
-            context.disk().check();
-        }
+        context.disk().check();
     }
 
     void append(long number, ByteBuffer chunk, Completion completion) {
@@ -88,7 +87,7 @@ final class BodyWork {
             throw invalid("a chunk of " + bytes + " bytes for a body that is complete, or whose chunks have "
                     + body.chunkBytes());
         }
-        checkRoom(body.durable());
+        checkRoom();
         long max = context.limits().of(Limit.MESSAGE_LARGE_BYTES_MAX);
         if (body.length() + bytes > max || body.length() / body.chunkBytes() >= Bodies.CHUNKS_MAX) {
             close(number);

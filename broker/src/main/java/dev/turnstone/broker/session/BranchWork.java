@@ -6,6 +6,7 @@ import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.tx.Branch;
 import dev.turnstone.broker.tx.BranchTable;
+import dev.turnstone.broker.tx.Transaction;
 import dev.turnstone.port.BranchEnd;
 import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BranchStart;
@@ -23,13 +24,21 @@ final class BranchWork {
     private final BranchTable table;
     private final Transactions transactions;
     private final Access access;
+    private final SendCheck sends;
     private final Origin origin;
     private final Log log;
     private final Outlet outlet;
     /** The branches that it works for, each with its number here, or none while the work is suspended. */
     private final Map<BranchId, Long> numbers = new HashMap<>(0);
 
-    BranchWork(Origin origin, Access access, SessionContext context, Outlet outlet, Transactions transactions) {
+    BranchWork(
+            Origin origin,
+            Access access,
+            SessionContext context,
+            Outlet outlet,
+            Transactions transactions,
+            SendCheck sends) {
+        this.sends = sends;
         this.origin = origin;
         this.access = access;
         this.table = context.units().branches();
@@ -69,6 +78,7 @@ final class BranchWork {
 
     void prepare(BranchCommand.Prepare asked) {
         int mark = log.mark();
+        checkAgain(asked.branch());
         try {
             PrepareVote vote = table.prepare(asked.branch(), user());
             outlet.voted(asked, vote, log.lsnSince(mark));
@@ -78,9 +88,19 @@ final class BranchWork {
         }
     }
 
+    private void checkAgain(BranchId id) {
+        Transaction open = table.unprepared(id, user());
+        if (open != null) {
+            sends.checkAgain(open);
+        }
+    }
+
     void commit(BranchId id, boolean onePhase, Completion completion) {
         int mark = log.mark();
         boolean copies;
+        if (onePhase) {
+            checkAgain(id);
+        }
         try {
             copies = table.commit(id, onePhase, user());
         } finally {

@@ -12,12 +12,18 @@ import dev.turnstone.port.Login;
 import dev.turnstone.spi.Principal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All connections by id, and who has which client identifier. Owned by the engine thread. */
 public final class Connections {
+    /** How long a login may be checked, in milliseconds: a plug-in that never answers must not keep others out. */
+    private static final long LOGIN_MS = 60_000;
+
     private final SessionContext context;
     private final Guard guard;
     private final Map<String, ConnectionState> open = new LinkedHashMap<>();
@@ -28,7 +34,10 @@ public final class Connections {
     private final Expiries expiries = new Expiries();
     private final String prefix;
     private long opened;
-    private int loggingIn;
+    /** Those that are being checked, in the order in which their time ends. */
+    private final Set<LoggingIn> checking = new LinkedHashSet<>();
+
+    private long nowMs;
 
     /** None yet; ids start with the prefix. */
     public Connections(String prefix, SessionContext context, Guard guard) {
@@ -58,30 +67,38 @@ public final class Connections {
     }
 
     /**
-     * A login begins; what refuses it before anybody looks at a password does so now. Returns the security that is to
-     * check it; {@link #loggedIn} or {@link #refused} follows.
+     * A login begins; what refuses it before anybody looks at a password does so now. {@link #loggedIn} or
+     * {@link #refused} follows, or its time ends.
+     *
+     * @param late told that its time has ended: then nothing follows
      */
-    Security loggingIn() {
+    LoggingIn loggingIn(Login login, Consumer<BrokerException> late) {
         int max = context.limits().intOf(Limit.CONNECTIONS_MAX);
-        if (open.size() + loggingIn >= max) {
+        if (open.size() + checking.size() >= max) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " connections already (" + Limit.CONNECTIONS_MAX.setting() + ")");
         }
         int loginsMax = context.limits().intOf(Limit.LOGINS_MAX);
-        if (loggingIn >= loginsMax) {
+        if (checking.size() >= loginsMax) {
             throw new BrokerException(
                     ErrorCode.LIMIT_EXCEEDED,
                     loginsMax + " others are logging in already (" + Limit.LOGINS_MAX.setting() + ")");
         }
-        loggingIn++;
-        return guard.security();
+        LoggingIn begun = new LoggingIn(login, guard.security(), nowMs + LOGIN_MS, late);
+        checking.add(begun);
+        return begun;
+    }
+
+    /** False if its time has ended. */
+    boolean isBeingChecked(LoggingIn login) {
+        return checking.contains(login);
     }
 
     /** A login that had begun was refused. */
-    void refused(Login login, BrokerException cause) {
-        loggingIn--;
-        guard.refused(login, cause.getMessage());
+    void refused(LoggingIn login, BrokerException cause) {
+        checking.remove(login);
+        guard.refused(login.login(), cause.getMessage());
     }
 
     /** A login that never began was refused. */
@@ -92,11 +109,11 @@ public final class Connections {
     /**
      * A principal is authenticated and gets its connection.
      *
-     * @param checkedBy the security whose authenticator says so
      * @throws BrokerException CLIENT_ID_IN_USE, LIMIT_EXCEEDED, UNAUTHENTICATED; {@link #refused} follows
      */
-    ConnectionState loggedIn(Login login, Principal known, Security checkedBy, ConnectionListener listener) {
-        Principal principal = current(known, checkedBy);
+    ConnectionState loggedIn(LoggingIn checked, Principal known, ConnectionListener listener) {
+        Principal principal = current(known, checked.security());
+        Login login = checked.login();
         String clientId = login.clientId();
         if (clientId != null && byClientId.containsKey(clientId)) {
             throw new BrokerException(
@@ -104,7 +121,7 @@ public final class Connections {
         }
         checkRoomFor(principal);
         checkNames(login, principal);
-        loggingIn--;
+        checking.remove(checked);
         ConnectionState connection = open(login, principal, listener);
         if (clientId != null) {
             byClientId.put(clientId, connection);
@@ -208,8 +225,15 @@ public final class Connections {
                 "user '" + principal.name() + "' was removed, or what it logged in with is no longer valid");
     }
 
-    /** Ends those connections whose login has expired. */
-    public void expire(long nowMs) {
+    /** Ends those connections whose login has expired, and refuses logins whose check takes too long. */
+    public void expire(long atMs) {
+        nowMs = atMs;
+        for (LoggingIn first = firstChecked(); first != null && first.endsMs() <= atMs; first = firstChecked()) {
+            BrokerException late = new BrokerException(
+                    ErrorCode.UNAUTHENTICATED, "the login could not be checked within " + LOGIN_MS + " milliseconds");
+            refused(first, late);
+            first.late().accept(late);
+        }
         for (ConnectionState due = expiries.due(nowMs); due != null; due = expiries.due(nowMs)) {
             end(
                     due,
@@ -221,7 +245,12 @@ public final class Connections {
 
     /** When {@link #expire} has something to do, in milliseconds since the epoch. */
     public long dueMs() {
-        return expiries.dueMs();
+        LoggingIn first = firstChecked();
+        return first == null ? expiries.dueMs() : Math.min(expiries.dueMs(), first.endsMs());
+    }
+
+    private @Nullable LoggingIn firstChecked() {
+        return checking.isEmpty() ? null : checking.iterator().next();
     }
 
     /** Ends all, in order: deliveries return to their queues. */

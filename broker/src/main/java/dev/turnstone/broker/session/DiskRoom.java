@@ -41,7 +41,7 @@ final class DiskRoom {
         return mustWait() ? fullSinceMs + waitMs : Long.MAX_VALUE;
     }
 
-    /** Refuses a persistent send that there is no room for. */
+    /** Refuses a persistent send, or a chunk of a body, that there is no room for. */
     void check() {
         if (fullSinceMs != NOT_FULL) {
             throw new BrokerException(

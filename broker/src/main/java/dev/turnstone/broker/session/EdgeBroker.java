@@ -14,6 +14,7 @@ import dev.turnstone.port.Login;
 import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.Session;
 import dev.turnstone.spi.Principal;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -74,11 +75,12 @@ public final class EdgeBroker implements Broker {
 
     private void begin(Login login, ConnectionListener listener, CompletableFuture<Connection> result) {
         try {
-            Security security = connections.loggingIn();
+            LoggingIn begun =
+                    connections.loggingIn(login, late -> notifier.execute(() -> result.completeExceptionally(late)));
             // Whatever an authenticator does at once, it does not do it in the engine.
-            notifier.execute(() -> authenticate(login, security)
+            notifier.execute(() -> authenticate(login, begun.security())
                     .whenComplete((principal, fault) ->
-                            post(() -> answer(login, principal, fault, security, listener, result), result)));
+                            post(() -> answer(begun, principal, fault, listener, result), result)));
         } catch (BrokerException refusal) {
             connections.refusedAtOnce(login, refusal);
             notifier.execute(() -> result.completeExceptionally(refusal));
@@ -87,27 +89,30 @@ public final class EdgeBroker implements Broker {
 
     private static CompletionStage<Principal> authenticate(Login login, Security security) {
         try {
-            return security.authenticator().authenticate(login);
+            return Objects.requireNonNull(
+                    security.authenticator().authenticate(login), "the authenticator has answered with null");
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
     }
 
     private void answer(
-            Login login,
+            LoggingIn checked,
             @Nullable Principal principal,
             @Nullable Throwable fault,
-            Security security,
             ConnectionListener listener,
             CompletableFuture<Connection> result) {
+        if (!connections.isBeingChecked(checked)) {
+            return;
+        }
         try {
             if (principal == null) {
-                throw refusal(login, fault);
+                throw refusal(checked.login(), fault);
             }
-            Connection connection = new EdgeConnection(connections.loggedIn(login, principal, security, listener));
+            Connection connection = new EdgeConnection(connections.loggedIn(checked, principal, listener));
             notifier.execute(() -> result.complete(connection));
         } catch (BrokerException refusal) {
-            connections.refused(login, refusal);
+            connections.refused(checked, refusal);
             notifier.execute(() -> result.completeExceptionally(refusal));
         }
     }

@@ -109,13 +109,19 @@ final class SessionState {
      * too waits for its outcome.
      */
     private boolean mustWait(Post post) {
-        if (mustWait(post.command(post.next()))) {
-            return true;
-        }
-        return post.bytes() > 0
-                && (!context.log().accepting()
-                        || (context.memory().full() && !work.mayFreeMemory())
-                        || (context.disk().mustWait() && post.needsDisk()));
+        return mustWait(post.command(post.next())) || (post.bytes() > 0 && sendsMustWait(post));
+    }
+
+    private boolean sendsMustWait(Post post) {
+        return !context.log().accepting()
+                || (context.memory().full() && !work.mayFreeMemory())
+                || (context.disk().mustWait() && post.needsDisk());
+    }
+
+    /** The sends before it in a post may have taken the room that there was. */
+    private boolean mustWait(Post post, Command command) {
+        boolean sends = command instanceof Command.SendMessage || command instanceof BodyCommand.Append;
+        return mustWait(command) || (sends && sendsMustWait(post));
     }
 
     private boolean mustWait(Command command) {
@@ -159,7 +165,7 @@ final class SessionState {
             } else if (command instanceof Command.Close close) {
                 end();
                 outlet.confirm(close.completion(), 0);
-            } else if (mustWait(command)) {
+            } else if (mustWait(post, command)) {
                 work.units().endSends();
                 post.doneBefore(i);
                 return false;

@@ -11,7 +11,6 @@ import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.tx.BranchTable;
 import dev.turnstone.broker.tx.Effects;
 import dev.turnstone.broker.tx.Transaction;
-import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
 import dev.turnstone.port.Completion;
@@ -20,7 +19,6 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.StateChange;
-import dev.turnstone.spi.Action;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +39,7 @@ final class UnitWork {
     private final Transactions transactions;
     private final BranchWork branches;
     private final BodyWork bodies;
+    private final SendCheck sends;
 
     UnitWork(Origin origin, Access access, SessionContext context, Outlet outlet) {
         this.origin = origin;
@@ -51,7 +50,8 @@ final class UnitWork {
         this.outlet = outlet;
         this.bodies = new BodyWork(context, outlet);
         this.transactions = new Transactions(context.limits(), context.units());
-        this.branches = new BranchWork(origin, access, context, outlet, transactions);
+        this.sends = new SendCheck(access, context.addresses());
+        this.branches = new BranchWork(origin, access, context, outlet, transactions, sends);
     }
 
     /** What it does for branches of global transactions. */
@@ -130,7 +130,7 @@ final class UnitWork {
     void send(Send send, @Nullable SentId id, Completion completion) {
         Message message = bodies.message(send);
         context.sizes().check(message);
-        checkSend(message);
+        sends.check(message, origin);
         context.checkMemory();
         if (message.persistent()) {
             context.disk().check();
@@ -150,6 +150,7 @@ final class UnitWork {
         if (copy) {
             open.sendAgain(send.state());
         } else {
+            open.checkedAt(sends.revision());
             open.send(message, id, origin, send.state());
         }
         outlet.confirm(completion, 0);
@@ -178,28 +179,6 @@ final class UnitWork {
         return message.persistent()
                 && send.state().isEmpty()
                 && (send.relaxed() || context.addresses().isRelaxed(message.address()));
-    }
-
-    /** The sender may send to all places that the message reaches. */
-    private void checkSend(Message message) {
-        if (!message.address().isComposite()) {
-            checkFree(message.address());
-            access.checkSend(message.address());
-        }
-        for (Address reached : context.addresses().reached(message, origin)) {
-            checkFree(reached);
-            access.check(Action.SEND, reached);
-        }
-    }
-
-    /** The broker's own names are nobody's to send to, whatever the permissions say. */
-    private static void checkFree(Address address) {
-        String name = address.name();
-        int end = name.indexOf('.');
-        String first = end < 0 ? name : name.substring(0, end);
-        if (first.equals("$SYS") || first.equals("$share")) {
-            throw new BrokerException(ErrorCode.FORBIDDEN, first + " is the broker's: nobody sends to " + address);
-        }
     }
 
     /** In one unit with those right before and behind it: what is beside the messages is then recorded once. */
@@ -254,6 +233,7 @@ final class UnitWork {
     void commit(long number, @Nullable Fingerprint commitId, Completion completion) {
         Transaction open = transactions.own(number);
         transactions.remove(number);
+        sends.checkAgain(open);
         BrokerException refusal = open.refusal();
         if (refusal == null && commitId != null) {
             refusal = refusalOf(commitId);

@@ -173,6 +173,12 @@ public final class BranchTable {
         }
     }
 
+    /** What a user's branch holds that is not prepared; null if there is none. */
+    public @Nullable Transaction unprepared(BranchId id, String user) {
+        Branch branch = branches.get(id);
+        return branch != null && branch.state() == null && branch.user().equals(user) ? branch.transaction() : null;
+    }
+
     private void end(Branch branch) {
         branches.remove(branch.id());
         open.remove(branch);

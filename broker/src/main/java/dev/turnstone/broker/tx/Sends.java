@@ -25,8 +25,7 @@ final class Sends {
     private final Ahead ahead;
     private final MessageStore store;
     private final EarlyPages early;
-    private final long memoryMax;
-    private final long pageBytes;
+    private final Limits limits;
     private final List<Pending> all = new ArrayList<>();
     /** Those that have messages of it. */
     private final Set<Page> pages = new LinkedHashSet<>(0);
@@ -40,13 +39,14 @@ final class Sends {
     private long moved;
 
     private boolean over;
+    /** The revision of permissions and bindings under which the first was checked. */
+    private long checkedAt;
 
     Sends(Addresses addresses, Limits limits) {
         this.ahead = addresses.ahead();
         this.store = addresses.store();
         this.early = ahead.pages();
-        this.memoryMax = limits.of(Limit.TX_MEMORY);
-        this.pageBytes = limits.of(Limit.PAGE_BYTES);
+        this.limits = limits;
     }
 
     List<Pending> all() {
@@ -56,9 +56,19 @@ final class Sends {
     void add(Pending send) {
         all.add(send);
         waiting += send.message().encodedBytes();
-        while (waiting > memoryMax && early.hasRoom()) {
+        while (waiting > limits.of(Limit.TX_MEMORY) && early.hasRoom()) {
             moveSome();
         }
+    }
+
+    void checkedAt(long revision) {
+        if (all.isEmpty()) {
+            checkedAt = revision;
+        }
+    }
+
+    boolean checkedBefore(long revision) {
+        return !all.isEmpty() && checkedAt != revision;
     }
 
     /** Recovery: one of a prepared branch. */
@@ -75,6 +85,7 @@ final class Sends {
     private void moveSome() {
         int first = next;
         long bytes = 0;
+        long pageBytes = limits.of(Limit.PAGE_BYTES);
         List<Message> messages = new ArrayList<>();
         while (next < all.size() && bytes < pageBytes && messages.size() < SLOTS_MAX) {
             Message message = all.get(next).message();
@@ -119,7 +130,7 @@ final class Sends {
 
     /** True if as much is being written as may be in memory: one more must wait. */
     boolean isBehind() {
-        return writing > memoryMax;
+        return writing > limits.of(Limit.TX_MEMORY);
     }
 
     /** True while messages are being written: it cannot end well yet. */

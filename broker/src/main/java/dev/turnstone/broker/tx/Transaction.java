@@ -104,6 +104,36 @@ public final class Transaction {
         state.addAll(changes);
     }
 
+    /** Somebody is asked for each message of a transaction. */
+    @FunctionalInterface
+    public interface SendHearer {
+        /**
+         * One message.
+         *
+         * @param message the message, or its head
+         * @param from who sent it
+         * @param bound false if it is in a page already, and follows no bindings
+         */
+        void send(Message message, Origin from, boolean bound);
+    }
+
+    /** Tells of each message that it would send, in order. */
+    public void eachSend(SendHearer hearer) {
+        for (Pending send : sends.all()) {
+            hearer.send(send.message(), send.from(), send.place() == null);
+        }
+    }
+
+    /** Its next message was checked under that revision of permissions and bindings; the first one counts. */
+    public void checkedAt(long revision) {
+        sends.checkedAt(revision);
+    }
+
+    /** True if it has messages that were checked under another revision. */
+    public boolean checkedBefore(long revision) {
+        return sends.checkedBefore(revision);
+    }
+
     private void adopt(Pending send) {
         store.bodies().hold(send.message());
         SentId id = send.id();

@@ -99,4 +99,13 @@ final class EmbeddedBrokerTest {
                 .extracting("code")
                 .isEqualTo(ErrorCode.CLOSED);
     }
+
+    @Test
+    void aNewVolumeAndFilesThatAreNoPagesAreNoHindrance() throws java.io.IOException {
+        Files.createDirectory(folder.resolve("lost+found"));
+        EmbeddedBroker.start(BrokerSettings.in(folder)).close();
+        Files.writeString(folder.resolve("pages").resolve("zzzzzzzzzzzzzzzz.page"), "no page");
+        EmbeddedBroker.start(BrokerSettings.in(folder)).close();
+        assertThat(folder.resolve("pages").resolve("zzzzzzzzzzzzzzzz.page")).exists();
+    }
 }

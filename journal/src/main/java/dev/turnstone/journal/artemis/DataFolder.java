@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,9 @@ final class DataFolder implements AutoCloseable {
     private static final String JOURNAL = "journal";
     /** Users may be added, which is audited here, before a broker runs for the first time. */
     private static final String AUDIT_LOG = "audit.log";
+
+    /** What a folder may hold before it is ours: what a crash leaves while it is made, and what a new volume has. */
+    private static final Set<String> OURS = Set.of(FolderLock.FILE, MARKER_DRAFT, AUDIT_LOG, "lost+found");
 
     private static final String FIRST_LINE = "turnstone journal";
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
@@ -141,8 +145,7 @@ final class DataFolder implements AutoCloseable {
             return;
         }
         for (String name : names) {
-            // A crash while the folder was being made leaves the first two at most.
-            if (!name.equals(FolderLock.FILE) && !name.equals(MARKER_DRAFT) && !name.equals(AUDIT_LOG)) {
+            if (!OURS.contains(name)) {
                 throw new JournalException(
                         Kind.FOREIGN,
                         folder + " is not empty and not a Turnstone data folder (it holds " + name + " and no " + MARKER

@@ -8,11 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The folder of the page files: one file for each page, named by its identifier. Any thread, one for each file. */
 final class PageFolder {
     private static final String SUFFIX = ".page";
     private static final int DIGITS = 16;
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + DIGITS + "}\\" + SUFFIX);
 
     private final Path path;
     private final FileLayer files;
@@ -33,7 +35,7 @@ final class PageFolder {
     long[] find() throws IOException {
         List<String> names = files.list(path);
         return names.stream()
-                .filter(name -> name.length() == DIGITS + SUFFIX.length() && name.endsWith(SUFFIX))
+                .filter(name -> NAME.matcher(name).matches())
                 .mapToLong(name -> Long.parseUnsignedLong(name.substring(0, DIGITS), 16))
                 .toArray();
     }
