@@ -12,9 +12,10 @@ import java.util.List;
  * @param deliveryCount 1 + the attempts counted so far, and at least 2 when redelivered (JMSXDeliveryCount)
  * @param redelivered true if an application may have seen it before (JMSRedelivered)
  * @param filters from a {@link SubscriptionQueue}: the options of each of its filters that matched when the message
- *     came, in the order in which the filters were added; empty if they are not known any more, since the filter was
- *     removed before the broker started again, and for other queues. A filter that leaves out the own messages of its
- *     client is among them also for such a message, if that came by another filter
+ *     came, in the order in which the filters were added, those that have ended last; of what was retained, those of
+ *     the filter that asked for it; empty if they are not known any more, since too many filters have ended, and for
+ *     other queues. A filter that leaves out the own messages of its client is among them also for such a message, if
+ *     that came by another filter
  * @param groupFirst true for the first message of its group ({@link Message#group}) that this consumer gets since the
  *     group became its own (JMSXGroupFirstForConsumer)
  */

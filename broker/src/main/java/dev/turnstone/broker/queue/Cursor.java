@@ -6,13 +6,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds ready entries in order: higher priority first, then lower position. Sees each entry once, moving forward only,
- * and beside that what came back behind it; so finding the next one costs the same at any depth. A selector's cursor
- * passes over what does not match, a bounded number of entries a turn. Owned by the engine thread.
+ * Finds ready entries in order: higher priority first, then lower position; in a queue that is
+ * {@link EntryIndex#inOrder} by position alone. Sees each entry once, moving forward only, and beside that what came
+ * back behind it; so finding the next one costs the same at any depth. A selector's cursor passes over what does not
+ * match, a bounded number of entries a turn. Owned by the engine thread.
  */
 final class Cursor {
     /** The order of delivery: higher priority first, then lower position. */
     static final Comparator<Entry> ORDER = (a, b) -> a == b ? 0 : a.comesAfter(b) ? 1 : -1;
+
+    private static final Comparator<Entry> BY_POSITION = Comparator.comparingLong(Entry::position);
 
     private final EntryIndex index;
     private final @Nullable Selector selector;
@@ -36,13 +39,16 @@ final class Cursor {
     Entry find(ScanBudget budget) {
         paused = false;
         waits = false;
+        if (index.inOrder()) {
+            return findByPosition(budget);
+        }
         Entry returned = firstBack();
         for (int lanes = index.lanes(); lanes != 0; ) {
             int lane = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(lanes);
             if (returned != null && returned.priority() >= lane) {
                 return present(returned);
             }
-            Entry found = findIn(lane, budget);
+            Entry found = findIn(lane, Long.MAX_VALUE, budget);
             if (found != null) {
                 return present(found);
             }
@@ -54,14 +60,30 @@ final class Cursor {
         return returned == null ? null : present(returned);
     }
 
+    private @Nullable Entry findByPosition(ScanBudget budget) {
+        Entry best = firstBack();
+        for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
+            long before = best == null ? Long.MAX_VALUE : best.position();
+            Entry found = findIn(Integer.numberOfTrailingZeros(lanes), before, budget);
+            if (found != null) {
+                best = found;
+            } else if (paused || waits) {
+                return null;
+            }
+        }
+        return best == null ? null : present(best);
+    }
+
     private @Nullable Entry present(Entry entry) {
         waits = !entry.present();
         return waits ? null : entry;
     }
 
-    private @Nullable Entry findIn(int lane, ScanBudget budget) {
+    /** The first of a lane, if it lies before a position. */
+    private @Nullable Entry findIn(int lane, long before, ScanBudget budget) {
         Place last = passed[lane];
-        for (Place place = last == null ? index.head(lane) : last.next; place != null; place = place.next) {
+        Place place = last == null ? index.head(lane) : last.next;
+        for (; place != null && place.position() < before; place = place.next) {
             if (place instanceof Run run) {
                 if (!run.sleeps()) {
                     run.want();
@@ -122,7 +144,7 @@ final class Cursor {
             return;
         }
         if (back == null) {
-            back = new TreeSet<>(ORDER);
+            back = new TreeSet<>(index.inOrder() ? BY_POSITION : ORDER);
         }
         back.add(entry);
         entry.cameBack = true;

@@ -119,10 +119,15 @@ public final class Entry extends Place {
         return groupFirst;
     }
 
-    /** True if its time is over. */
+    /** True if its time is over; for what will be handed out again it never is. */
     boolean expired(long nowMs) {
         long expiryMs = stored.message().expiryMs();
-        return expiryMs != 0 && expiryMs <= nowMs;
+        return expiryMs != 0 && expiryMs <= nowMs && !comesAgain(flagged);
+    }
+
+    /** True if it is handed out again in any case, once an application may have seen it (MQTT-4.4.0-1). */
+    boolean comesAgain(boolean seen) {
+        return seen && queue().index().inOrder();
     }
 
     /** True if it is to survive the broker. */

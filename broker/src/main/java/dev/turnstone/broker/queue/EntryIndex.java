@@ -26,9 +26,34 @@ final class EntryIndex {
     private long pagedSentMs;
 
     private long pagedAt;
+    private final boolean inOrder;
     private int used;
     private int size;
     private long bytes;
+
+    /** One whose entries are delivered by their priorities. */
+    EntryIndex() {
+        this(false);
+    }
+
+    /** True if its entries are delivered {@link #inOrder}. */
+    EntryIndex(boolean inOrder) {
+        this.inOrder = inOrder;
+    }
+
+    /**
+     * True if its entries are delivered in the order of their positions, whatever their priorities, and what was handed
+     * out once is handed out again until it is settled.
+     */
+    boolean inOrder() {
+        return inOrder;
+    }
+
+    /** True if there may be an entry behind one position and before another. */
+    boolean mayHold(long after, long before) {
+        Place first = first();
+        return first != null && first.position() < before && lastPosition() > after;
+    }
 
     /** A new entry, or in recovery a run, behind all others of its priority. */
     void append(Place place) {

@@ -13,7 +13,7 @@ public final class QueueState {
     private final QueueIdentity identity;
     private final QueueContext context;
     private final Home home;
-    private final EntryIndex index = new EntryIndex();
+    private final EntryIndex index;
     private final Dispatch dispatch;
     private final QueueRecords records;
     private final Returns returns;
@@ -36,6 +36,7 @@ public final class QueueState {
         this.settings = settings;
         this.home = home;
         this.context = context;
+        this.index = new EntryIndex(identity.address().isSubscription());
         this.dispatch = new Dispatch(this, index, context);
         this.dispatch.configure(settings);
         this.records = new QueueRecords(identity, index, dispatch, context);
@@ -91,6 +92,11 @@ public final class QueueState {
     /** How many messages it holds. */
     public int depth() {
         return index.size();
+    }
+
+    /** True if it may hold a message behind one position and before another. */
+    public boolean mayHold(long after, long before) {
+        return index.mayHold(after, before);
     }
 
     /** How many messages it holds that nobody has been given. */
@@ -348,9 +354,7 @@ public final class QueueState {
     private void leaveState(Entry entry, EntryState before) {
         switch (before) {
             case DELAYED -> context.delays().left();
-            case DELIVERED, LOCKED -> {
-                comesBack(entry, false);
-            }
+            case DELIVERED, LOCKED -> comesBack(entry, false);
             case LEAVING -> returns.departures().remove(entry);
             case READY, GONE -> {
                 // Nobody counts these.

@@ -47,7 +47,7 @@ public final class Returns {
     }
 
     private void giveBack(Entry entry, boolean seen, boolean counted, long dueMs) {
-        if (entry.expired(context.nowMs())) {
+        if (entry.expired(context.nowMs()) && !entry.comesAgain(seen)) {
             depart(entry, Departure.EXPIRED, counted ? entry.attempts + 1 : entry.attempts);
         } else {
             queue.perform(new Change.Returned(entry, seen, counted, dueMs));
@@ -68,7 +68,8 @@ public final class Returns {
 
     /** The time of one is over; what is with a consumer leaves when it returns. */
     void expire(Entry entry) {
-        if (entry.state == EntryState.READY || entry.state == EntryState.DELAYED) {
+        if ((entry.state == EntryState.READY || entry.state == EntryState.DELAYED)
+                && !entry.comesAgain(entry.flagged)) {
             depart(entry, Departure.EXPIRED, entry.attempts);
         }
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.store.Log;
 import org.jspecify.annotations.Nullable;
 
 /** A subscriber's queue into which messages are put that topics retain. Owned by the engine thread. */
@@ -16,6 +17,11 @@ sealed interface Fed extends Subscriber permits Subscription, FilteredQueue {
 
     /** True if the record stays when there is nothing left to put. */
     boolean keepsRecord();
+
+    /** Filters that have ended are forgotten if nothing that they have put into the queue is left. */
+    default void forgetPast(Log log) {
+        // Most have none.
+    }
 
     /** It is recorded anew; 0 for no more. */
     void recorded(Filter filter, long inRecord);

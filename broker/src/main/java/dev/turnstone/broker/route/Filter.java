@@ -4,6 +4,7 @@ import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,10 @@ final class Filter {
     private final long since;
     private final List<Long> options;
     private long until = Long.MAX_VALUE;
+    /** Where the first and the last of what was retained is in the queue for its sake; 0 for nowhere. */
+    private long firstCopy;
+
+    private long lastCopy;
 
     /**
      * One of a subscription.
@@ -70,6 +75,42 @@ final class Filter {
 
     long since() {
         return since;
+    }
+
+    /** Where it ends; {@link Long#MAX_VALUE} while nothing says so. */
+    long until() {
+        return until;
+    }
+
+    /** True if another would be the same. */
+    boolean isAs(@Nullable Selector otherSelector, boolean otherNoLocal, long otherOptions) {
+        String mine = selector == null ? null : selector.text();
+        String theirs = otherSelector == null ? null : otherSelector.text();
+        return Objects.equals(mine, theirs) && noLocal() == otherNoLocal && options.get(0) == otherOptions;
+    }
+
+    /** What was retained is at these positions for its sake, and nothing for another's in between. */
+    void copied(long first, long last) {
+        firstCopy = first;
+        lastCopy = last;
+    }
+
+    /** What was retained is at this position for its sake. */
+    void copied(long position) {
+        copied(firstCopy == 0 ? position : firstCopy, position);
+    }
+
+    long firstCopy() {
+        return firstCopy;
+    }
+
+    long lastCopy() {
+        return lastCopy;
+    }
+
+    /** True if what is at this position, and was retained, is there for its sake. */
+    boolean hasCopy(long position) {
+        return position >= firstCopy && position <= lastCopy;
     }
 
     /** The one value, in a list for whoever needs no other. */

@@ -3,10 +3,12 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.queue.Matching;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.store.Log;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,16 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue that subscribes by filters that come and go. Owned by the engine thread. */
 public final class FilteredQueue implements Fed, Matching {
-    /** Filters that are gone, but may have put into the queue what is still there. */
-    private static final int PAST_MAX = 64;
-
     /** Addresses for which the matching filters are remembered. */
     private static final int MATCHES_MAX = 256;
 
     private final QueueState queue;
     private final long order;
     private final Map<Address, Kept> filters = new LinkedHashMap<>(2);
-    private final List<Filter> past = new ArrayList<>(0);
+    /**
+     * Filters that have ended, but may have put into the queue what is still there; those that ended first are first.
+     */
+    private final ArrayDeque<Kept> past = new ArrayDeque<>(0);
+
     private final Map<Address, List<Filter>> matches = new HashMap<>(0);
     private final RetainedAsked asked = new RetainedAsked();
     private Declared declared;
@@ -166,26 +169,51 @@ public final class FilteredQueue implements Fed, Matching {
         matches.clear();
         filter.end(position);
         asked.drop(filter);
-        if (queue.depth() == 0) {
-            past.clear();
-            return;
+    }
+
+    /** True if something may still be there that the filter has put into the queue. */
+    boolean holdsOf(Filter filter) {
+        return queue.mayHold(filter.since(), filter.until());
+    }
+
+    /** A filter that was dropped is remembered, in place of the oldest such if there are too many filters. */
+    void remember(Kept ended, int filtersMax, Log log) {
+        past.addLast(ended);
+        while (past.size() + filters.size() >= filtersMax && past.size() > 1) {
+            forget(past.removeFirst(), log);
         }
-        if (past.size() >= PAST_MAX) {
-            past.remove(0);
+    }
+
+    @Override
+    public void forgetPast(Log log) {
+        while (!past.isEmpty() && !holdsOf(past.getFirst().filter())) {
+            forget(past.removeFirst(), log);
         }
-        past.add(filter);
+    }
+
+    private void forget(Kept ended, Log log) {
+        matches.clear();
+        if (ended.record() != 0) {
+            log.delete(ended.record());
+        }
+    }
+
+    /** Those that have ended and are remembered. */
+    Collection<Kept> past() {
+        return past;
     }
 
     @Override
     public List<Long> filters(Entry entry) {
         Message message = entry.message();
+        List<Filter> matching = matching(message.address());
         if (message.retained()) {
-            Filter of = asked.filterAt(entry.position());
-            if (of != null) {
-                return of.options();
+            for (Filter filter : matching) {
+                if (filter.hasCopy(entry.position())) {
+                    return filter.options();
+                }
             }
         }
-        List<Filter> matching = matching(message.address());
         if (matching.size() == 1 && matching.get(0).took(message, entry.position())) {
             return matching.get(0).options();
         }
@@ -209,9 +237,9 @@ public final class FilteredQueue implements Fed, Matching {
                 found.add(kept.filter());
             }
         }
-        for (Filter filter : past) {
-            if (filter.topic().matches(address)) {
-                found.add(filter);
+        for (Kept kept : past) {
+            if (kept.filter().topic().matches(address)) {
+                found.add(kept.filter());
             }
         }
         if (matches.size() >= MATCHES_MAX) {

@@ -158,12 +158,39 @@ public final class FilteredQueues {
                     "the queue has " + filtersMax + " filters already (" + Limit.FILTERS_MAX.setting() + ")");
         }
         Selector selector = Selector.compile(wanted.selector());
+        if (before != null && goesOn(queue, before.filter(), wanted, selector)) {
+            if (wanted.retained() == Retained.ALWAYS) {
+                feeds.askAgain(queue, queue.asked(), before.filter());
+            }
+            return;
+        }
+        replace(queue, before, wanted, selector);
+    }
+
+    /**
+     * True if a filter need not make way for one that is asked for: it is the same, and nothing is left of what it got
+     * of retained messages, or it will not get them again.
+     */
+    private static boolean goesOn(
+            FilteredQueue queue, Filter known, SubscriptionFilter wanted, @Nullable Selector selector) {
+        return known.isAs(selector, wanted.noLocal(), wanted.options())
+                && (wanted.retained() != Retained.ALWAYS
+                        || known.lastCopy() == 0
+                        || !queue.queue().mayHold(known.firstCopy() - 1, known.lastCopy() + 1));
+    }
+
+    private void replace(
+            FilteredQueue queue,
+            FilteredQueue.@Nullable Kept before,
+            SubscriptionFilter wanted,
+            @Nullable Selector selector) {
         long since = log.nextId();
         Filter filter = filter(queue, wanted.topic(), selector, wanted.noLocal(), since, wanted.options());
         RetainedFeed feed = feed(queue, filter, wanted.retained(), before);
         long record = 0;
         if (queue.durable()) {
-            record = log.add(RecordType.FILTER, RetainedFeeds.record(queue, filter, feed == null ? null : feed.next()));
+            String next = feed == null ? null : feed.next();
+            record = log.add(RecordType.FILTER, RetainedFeeds.record(queue, filter, since, next));
         }
         if (before != null) {
             drop(queue, before, since);
@@ -171,6 +198,7 @@ public final class FilteredQueues {
         topics.add(filter);
         queue.put(filter, record);
         if (feed != null) {
+            feed.recorded = true;
             queue.asked().add(feed);
             feeds.feed(queue);
         }
@@ -208,9 +236,21 @@ public final class FilteredQueues {
     private void drop(FilteredQueue queue, FilteredQueue.Kept kept, long position) {
         topics.remove(kept.filter());
         queue.drop(kept.filter(), position);
+        queue.forgetPast(log);
+        if (queue.holdsOf(kept.filter())) {
+            remember(queue, kept.filter(), filtersMax);
+        }
         if (kept.record() != 0) {
             log.delete(kept.record());
         }
+    }
+
+    /** What was put into the queue for its sake keeps its options, also over a crash. */
+    private void remember(FilteredQueue queue, Filter ended, int most) {
+        long record = queue.durable()
+                ? log.add(RecordType.FILTER, RetainedFeeds.record(queue, ended, ended.since(), null))
+                : 0;
+        queue.remember(new FilteredQueue.Kept(ended, record), most, log);
     }
 
     /**
@@ -237,6 +277,11 @@ public final class FilteredQueues {
         left.remove(queue);
         for (FilteredQueue.Kept kept : queue.filters()) {
             topics.remove(kept.filter());
+            if (kept.record() != 0) {
+                log.delete(kept.record());
+            }
+        }
+        for (FilteredQueue.Kept kept : queue.past()) {
             if (kept.record() != 0) {
                 log.delete(kept.record());
             }
@@ -321,16 +366,8 @@ public final class FilteredQueues {
         return queue;
     }
 
-    /** Recovery: one of its filters. */
+    /** Recovery: one of its filters; called in the order of their records. */
     void recover(FilteredQueue queue, long record, FilterRecord survivor) {
-        FilteredQueue.Kept other = queue.filter(survivor.topic());
-        if (other != null && other.record() > record) {
-            log.delete(record);
-            return;
-        }
-        if (other != null) {
-            drop(queue, other, survivor.since());
-        }
         Filter filter = filter(
                 queue,
                 survivor.topic(),
@@ -338,10 +375,31 @@ public final class FilteredQueues {
                 survivor.noLocal(),
                 survivor.since(),
                 survivor.options());
+        filter.copied(survivor.retained().first(), survivor.retained().last());
+        FilteredQueue.Kept other = queue.filter(survivor.topic());
+        if (other != null && other.filter().since() == survivor.since()) {
+            // A crash came between writing a record and deleting the one before.
+            topics.remove(other.filter());
+            queue.drop(other.filter(), survivor.since());
+            log.delete(other.record());
+        } else if (other != null && survivor.until() == 0) {
+            topics.remove(other.filter());
+            queue.drop(other.filter(), survivor.since());
+            log.delete(other.record());
+            remember(queue, other.filter(), Integer.MAX_VALUE);
+        }
+        if (survivor.until() != 0) {
+            filter.end(survivor.until());
+            queue.remember(new FilteredQueue.Kept(filter, record), Integer.MAX_VALUE, log);
+            return;
+        }
         topics.add(filter);
         queue.put(filter, record);
-        if (survivor.retainedTo() != null) {
-            queue.asked().add(new RetainedFeed(filter, survivor.retainedTo()));
+        if (survivor.retained().to() != null) {
+            RetainedFeed feed = new RetainedFeed(
+                    filter, survivor.retained().asOf(), survivor.retained().to());
+            feed.recorded = true;
+            queue.asked().recover(feed);
         }
     }
 }

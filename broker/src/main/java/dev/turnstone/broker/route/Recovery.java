@@ -25,6 +25,7 @@ import dev.turnstone.broker.store.Survivors;
 import dev.turnstone.broker.store.Survivors.Kept;
 import dev.turnstone.broker.store.Survivors.Survivor;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,9 @@ public final class Recovery {
         Map<Long, FilteredQueue> byId = new HashMap<>();
         last.forEach((id, kept) -> byId.put(id, filtered.recover(kept.id(), kept.record())));
         byId.forEach((id, queue) -> queues.put(id, queue.queue()));
-        for (Kept<FilterRecord> kept : survivors.topics().filters()) {
+        List<Kept<FilterRecord>> filters = new ArrayList<>(survivors.topics().filters());
+        filters.sort(Comparator.comparingLong(Kept::id));
+        for (Kept<FilterRecord> kept : filters) {
             FilteredQueue queue = byId.get(kept.record().queue());
             if (queue != null) {
                 filtered.recover(queue, kept.id(), kept.record());

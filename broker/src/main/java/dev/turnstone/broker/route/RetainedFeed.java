@@ -8,6 +8,8 @@ final class RetainedFeed {
     private final RetainedScan scan;
     private final long since;
     private @Nullable String next;
+    /** True if a record says that there is something left to put. */
+    boolean recorded;
 
     /** One that goes on from somewhere, as of when the filter came. */
     RetainedFeed(Filter filter, @Nullable String from) {

@@ -52,6 +52,7 @@ final class RetainedFeeds {
         @Override
         public void wants(QueueState empty) {
             if (queue != null) {
+                queue.forgetPast(store.log());
                 feed(queue);
             }
         }
@@ -79,8 +80,9 @@ final class RetainedFeeds {
         if (alone) {
             store.beginUnit();
         }
-        put(queue, asked, feed);
-        record(queue, feed);
+        if (put(queue, feed) || feed.recorded || feed.next() != null) {
+            record(queue, feed);
+        }
         if (alone) {
             store.endUnit();
         }
@@ -92,14 +94,28 @@ final class RetainedFeeds {
         }
     }
 
-    private void put(Fed queue, RetainedAsked asked, RetainedFeed feed) {
+    /** A filter that has been there asks for all again. */
+    void askAgain(Fed queue, RetainedAsked asked, Filter filter) {
+        RetainedFeed again = new RetainedFeed(filter, store.log().nextId(), null);
+        again.recorded = asked.of(filter) != null;
+        asked.drop(filter);
+        filter.copied(0, 0);
+        asked.add(again);
+        feed(queue);
+        if (again.next() != null && !again.recorded) {
+            record(queue, again);
+        }
+    }
+
+    /** True if something was put into the queue. */
+    private boolean put(Fed queue, RetainedFeed feed) {
         int most = batch;
         for (int looks = scan; looks > 0 && most > 0 && hasRoom(queue); looks--) {
             String from = feed.next();
             Map.Entry<String, Retained> found = from == null ? null : retained.from(from);
             if (found == null) {
                 feed.go(null);
-                return;
+                return most < batch;
             }
             String key = found.getKey();
             String next = feed.scan().next(key);
@@ -108,11 +124,12 @@ final class RetainedFeeds {
             } else {
                 feed.go(RetainedScan.after(key));
                 if (feed.wants(found.getValue(), nowMs)) {
-                    enqueue(queue, asked, keep(queue, found.getValue().message().asRetained()), feed.filter());
+                    enqueue(queue, keep(queue, found.getValue().message().asRetained()), feed.filter());
                     most--;
                 }
             }
         }
+        return most < batch;
     }
 
     private StoredMessage keep(Fed queue, Message message) {
@@ -123,8 +140,8 @@ final class RetainedFeeds {
         return stored;
     }
 
-    private static void enqueue(Fed queue, RetainedAsked asked, StoredMessage stored, Filter filter) {
-        asked.put(stored.position(), filter, queue.queue().depth() == 0);
+    private static void enqueue(Fed queue, StoredMessage stored, Filter filter) {
+        filter.copied(stored.position());
         queue.queue().enqueue(stored);
     }
 
@@ -139,11 +156,13 @@ final class RetainedFeeds {
         long record = stays ? store.log().add(RecordType.FILTER, record(queue, feed, feed.next())) : 0;
         store.log().delete(before);
         queue.recorded(filter, record);
+        feed.recorded = feed.next() != null;
     }
 
     /** A subscription that has just been made asks for what its topics retain; it is recorded if it must be. */
     void ask(Subscription subscription) {
         RetainedFeed feed = new RetainedFeed(subscription.filter(), store.log().nextId(), null);
+        feed.recorded = true;
         subscription.ask(feed);
         if (subscription.durable()) {
             subscription.recorded(
@@ -151,19 +170,20 @@ final class RetainedFeeds {
         }
     }
 
-    static FilterRecord record(Fed queue, Filter filter, @Nullable String retainedTo) {
-        return record(queue, new RetainedFeed(filter, null), retainedTo);
+    private static FilterRecord record(Fed queue, RetainedFeed feed, @Nullable String to) {
+        return record(queue, feed.filter(), feed.since(), to);
     }
 
-    private static FilterRecord record(Fed queue, RetainedFeed feed, @Nullable String retainedTo) {
-        Filter filter = feed.filter();
+    /** The record of a filter of which retained messages are in the queue up to a key, as they were at a position. */
+    static FilterRecord record(Fed queue, Filter filter, long asOf, @Nullable String to) {
         return new FilterRecord(
                 queue.queue().id(),
-                feed.since(),
+                filter.since(),
+                filter.until() == Long.MAX_VALUE ? 0 : filter.until(),
                 filter.options().get(0),
                 filter.noLocal(),
                 filter.topic(),
                 filter.selector() == null ? null : filter.selector().text(),
-                retainedTo);
+                new FilterRecord.Retained(asOf, filter.firstCopy(), filter.lastCopy(), to));
     }
 }

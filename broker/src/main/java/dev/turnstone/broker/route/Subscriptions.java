@@ -193,14 +193,19 @@ public final class Subscriptions {
     /** Recovery: a durable subscription with this queue goes on with what it begins with; false if there is none. */
     boolean recover(long record, FilterRecord survivor) {
         for (Subscription known : durable.values()) {
-            if (known.queue().id() == survivor.queue() && survivor.retainedTo() != null) {
+            if (known.queue().id() == survivor.queue() && survivor.retained().to() != null) {
                 if (known.feedRecord(known.filter()) > record) {
                     return false;
                 }
                 if (known.feedRecord(known.filter()) != 0) {
                     store.log().delete(known.feedRecord(known.filter()));
                 }
-                known.ask(new RetainedFeed(known.filter(), survivor.since(), survivor.retainedTo()));
+                RetainedFeed feed = new RetainedFeed(
+                        known.filter(),
+                        survivor.retained().asOf(),
+                        survivor.retained().to());
+                feed.recorded = true;
+                known.ask(feed);
                 known.recorded(known.filter(), record);
                 return true;
             }

@@ -64,11 +64,11 @@ public final class AddressRules {
         return anyRelaxed;
     }
 
-    /** What holds for an address. */
+    /** What holds for an address; for the queue of a subscription only what is given for it by its name. */
     public AddressSettings of(Address address) {
         Map<AddressSetting, Object> set = new EnumMap<>(AddressSetting.class);
         rules.forEach((pattern, values) -> {
-            if (pattern.matches(address)) {
+            if (pattern.matches(address) && (pattern.isExact() || !address.isSubscription())) {
                 values.forEach(set::putIfAbsent);
             }
         });

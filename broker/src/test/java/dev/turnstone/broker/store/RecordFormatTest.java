@@ -140,12 +140,17 @@ final class RecordFormatTest {
 
     @Test
     void aFilterKeepsItsForm() throws IOException {
+        Address pattern = Address.pattern(AddressKind.TOPIC, "a.*");
+        FilterRecord.Retained none = new FilterRecord.Retained(9, 0, 0, null);
+        FilterRecord plain = new FilterRecord(7, 9, 0, 0, false, Address.topic("a"), null, none);
+        assertGolden("filter-plain-2", plain, FilterRecord::read);
+        assertReads("filter-plain-1", plain, FilterRecord::read);
+        FilterRecord.Retained some = new FilterRecord.Retained(10, 3, 5, "a.b");
         assertGolden(
-                "filter-1",
-                new FilterRecord(7, 9, 0x123456789L, true, Address.pattern(AddressKind.TOPIC, "a.*"), "n > 1", "a.b"),
-                FilterRecord::read);
-        assertGolden(
-                "filter-plain-1", new FilterRecord(7, 9, 0, false, Address.topic("a"), null, null), FilterRecord::read);
+                "filter-2", new FilterRecord(7, 9, 12, 0x123456789L, true, pattern, "n > 1", some), FilterRecord::read);
+        FilterRecord.Retained asked = new FilterRecord.Retained(9, 0, 0, "a.b");
+        assertReads(
+                "filter-1", new FilterRecord(7, 9, 0, 0x123456789L, true, pattern, "n > 1", asked), FilterRecord::read);
     }
 
     @Test
