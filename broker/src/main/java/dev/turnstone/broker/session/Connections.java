@@ -116,8 +116,7 @@ public final class Connections {
         Login login = checked.login();
         String clientId = login.clientId();
         if (clientId != null && byClientId.containsKey(clientId)) {
-            throw new BrokerException(
-                    ErrorCode.CLIENT_ID_IN_USE, "another connection has the client identifier '" + clientId + "'");
+            throw BrokerException.clientIdInUse(clientId, principal.name());
         }
         checkRoomFor(principal);
         checkNames(login, principal);

@@ -155,6 +155,26 @@ final class LargeBodiesTest {
     }
 
     @Test
+    void anMqttClientThatComesBackWhereABodyIsTooLargeGetsWhatIsBehindIt() throws IOException, JMSException {
+        MqttLogin login = MqttLogin.v5("back").keep(1_000).property(0x21, 1);
+        int small = broker.listen("mqtt", HOST, 0, Map.of("wholeBytesMax", Integer.toString(LENGTH - 1)))
+                .port();
+        mqtt.close();
+        mqtt = MqttPeer.connect(small, login);
+        mqtt.subscribe("large", 2);
+        mqtt.close();
+        int large = broker.listen("mqtt", HOST, 0, Map.of("wholeBytesMax", Integer.toString(WHOLE_MAX)))
+                .port();
+        jms.createProducer().send(jms.createTopic("large"), content(LENGTH));
+        jms.createProducer().send(jms.createTopic("large"), "behind");
+        mqtt = MqttPeer.connect(large, login);
+        assertThat(mqtt.message().payload().readableBytes()).isEqualTo(LENGTH);
+        mqtt.close();
+        mqtt = MqttPeer.connect(small, login);
+        assertThat(MqttPeer.text(mqtt.message())).isEqualTo("behind");
+    }
+
+    @Test
     void anMqttClientGetsAndSendsLargeBodies() throws IOException, JMSException {
         byte[] content = content(LENGTH);
         Topic topic = jms.createTopic("large");

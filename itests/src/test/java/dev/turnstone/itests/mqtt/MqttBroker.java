@@ -46,7 +46,12 @@ final class MqttBroker implements BeforeEachCallback, AfterEachCallback {
 
     /** Starts it, on the same data and port as before. */
     void start() {
-        EmbeddedBroker started = EmbeddedBroker.start(BrokerSettings.in(data()));
+        start(BrokerSettings.in(data()));
+    }
+
+    /** Starts it with these settings. */
+    void start(BrokerSettings with) {
+        EmbeddedBroker started = EmbeddedBroker.start(with);
         broker = started;
         port = started.listen("mqtt", HOST, port, settings).port();
     }

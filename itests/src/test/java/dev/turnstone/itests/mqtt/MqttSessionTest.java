@@ -2,6 +2,9 @@ package dev.turnstone.itests.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import io.netty.handler.codec.mqtt.MqttConnAckMessage;
@@ -12,6 +15,7 @@ import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -180,6 +184,59 @@ class MqttSessionTest {
                         .byteValue())
                 .isEqualTo((byte) 0x95);
         assertThat(smaller.awaitClose()).isEqualTo(-1);
+    }
+
+    @Test
+    void aClientIdentifierHasNoControlCharacters() throws IOException {
+        for (String clientId : List.of("a\u0001b", "a\u007fb", "a\u0085b")) {
+            assertThat(broker.open()
+                            .login(MqttLogin.v5(clientId).will("w", "gone", 0, false))
+                            .variableHeader()
+                            .connectReturnCode()
+                            .byteValue())
+                    .isEqualTo((byte) 0x85);
+            assertThat(broker.open()
+                            .login(MqttLogin.v3(clientId))
+                            .variableHeader()
+                            .connectReturnCode()
+                            .byteValue())
+                    .isEqualTo((byte) 2);
+        }
+    }
+
+    /** MQTT-3.1.4-3. */
+    @Test
+    void aClientTakesOverAlsoWhereItsUserMayHaveOneConnection() throws IOException {
+        broker.stop();
+        broker.start(BrokerSettings.in(broker.data()).withLimits(Limits.DEFAULTS.with(Limit.USER_CONNECTIONS_MAX, 1)));
+        MqttPeer old = broker.connect(MqttLogin.v5("c").keep(1_000));
+        for (int again = 0; again < 3; again++) {
+            MqttPeer fresh = broker.connect(MqttLogin.v5("c").keep(1_000));
+            assertThat(old.awaitClose()).isEqualTo(0x8E);
+            old = fresh;
+        }
+    }
+
+    @Test
+    void aClientThatComesManyTimesAtOnceIsThereOnceInTheEnd() throws IOException {
+        List<MqttPeer> peers = new ArrayList<>();
+        for (int n = 0; n < 30; n++) {
+            MqttPeer peer = broker.open();
+            peer.start(MqttLogin.v5("c").keep(1_000).will("w", "gone", 1, false));
+            peers.add(peer);
+        }
+        int[] taken = new int[1];
+        List<Integer> ends = new ArrayList<>();
+        for (MqttPeer peer : peers) {
+            MqttConnAckMessage answer = (MqttConnAckMessage) peer.next();
+            taken[0] += answer.variableHeader().connectReturnCode().byteValue() == 0 ? 1 : 0;
+            ends.add(answer.variableHeader().connectReturnCode().byteValue() & 0xff);
+        }
+        assertThat(ends).as("accepted, or taken over before that").isSubsetOf(0, 0x89);
+        assertThat(taken[0]).isPositive();
+        MqttPeer last = broker.connect(MqttLogin.v5("c").keep(1_000));
+        last.raw("c000");
+        last.await(MqttMessageType.PINGRESP);
     }
 
     @Test

@@ -74,6 +74,35 @@ class MqttWillTest {
     }
 
     @Test
+    void whoIsRefusedHasNoWillAndLeavesNoSession() throws IOException {
+        MqttPeer refused = broker.open();
+        assertThat(refused.login(device().expiry(1_000).property(0x27, 8))
+                        .variableHeader()
+                        .connectReturnCode()
+                        .byteValue())
+                .isEqualTo((byte) 0x95);
+        assertThat(refused.awaitClose()).isEqualTo(-1);
+        assertThat(watcher.silent(MOMENT)).isTrue();
+        MqttPeer back = broker.open();
+        assertThat(back.login(MqttLogin.v5("device").keep(1_000))
+                        .variableHeader()
+                        .isSessionPresent())
+                .isFalse();
+        back.subscribe("t", 1);
+        back.close();
+        MqttPeer again = broker.open();
+        again.login(device().keep(1_000).property(0x27, 8));
+        assertThat(again.awaitClose()).isEqualTo(-1);
+        assertThat(watcher.silent(MOMENT)).isTrue();
+        assertThat(broker.open()
+                        .login(MqttLogin.v5("device").keep(1_000))
+                        .variableHeader()
+                        .isSessionPresent())
+                .as("the older session is there still")
+                .isTrue();
+    }
+
+    @Test
     void aDelayedWillComesWhenTheDelayIsOver() throws IOException {
         broker.connect(device().expiry(100).willDelay(1)).close();
         assertThat(watcher.silent(Duration.ofMillis(700))).isTrue();

@@ -76,8 +76,13 @@ public final class MqttPeer implements Closeable {
 
     /** Sends CONNECT and returns the answer. */
     public MqttConnAckMessage login(MqttLogin login) throws IOException {
-        send(login.message());
+        start(login);
         return (MqttConnAckMessage) next();
+    }
+
+    /** Sends CONNECT; the answer is to come. */
+    public void start(MqttLogin login) throws IOException {
+        send(login.message());
     }
 
     /** Sends a packet. */

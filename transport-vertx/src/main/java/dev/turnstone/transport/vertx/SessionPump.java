@@ -62,7 +62,7 @@ public final class SessionPump {
         output.write();
         session.flush();
         // A peer that does not read its confirmations must not make more of them.
-        if (session.writable() && !wire.full()) {
+        if (session.writable() && !wire.full() && output.wantsMore()) {
             wire.resume();
         } else {
             wire.pause();

@@ -10,6 +10,7 @@ import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StateQuery;
+import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,26 +37,31 @@ public final class StateSession implements SessionListener {
     /** All entries of a query, however many pages they take. */
     public CompletableFuture<List<StateEntry>> list(StateQuery query) {
         List<StateEntry> all = new ArrayList<>();
-        CompletableFuture<List<StateEntry>> result = new CompletableFuture<>();
-        listPage(query, all, result);
+        return each(query, all::add).thenApply(listed -> all);
+    }
+
+    /** Hands on each entry of a query, and keeps none. */
+    public CompletableFuture<Void> each(StateQuery query, Consumer<StateEntry> to) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        listPage(query, to, result);
         return result;
     }
 
-    private void listPage(StateQuery query, List<StateEntry> all, CompletableFuture<List<StateEntry>> result) {
+    private void listPage(StateQuery query, Consumer<StateEntry> to, CompletableFuture<Void> result) {
         List<StateQuery> next = new ArrayList<>(1);
         session.listState(
                 query,
                 page -> {
-                    all.addAll(page.entries());
+                    page.entries().forEach(to);
                     if (page.more()) {
                         next.add(query.next(page));
                     }
                 },
                 new Step(result, () -> {
                     if (next.isEmpty()) {
-                        result.complete(all);
+                        result.complete(null);
                     } else {
-                        listPage(next.get(0), all, result);
+                        listPage(next.get(0), to, result);
                     }
                 }));
         session.flush();
@@ -69,6 +75,11 @@ public final class StateSession implements SessionListener {
             units.add(command(done -> session.changeState(unit, Session.NO_TRANSACTION, done)));
         }
         return CompletableFuture.allOf(units.toArray(CompletableFuture[]::new));
+    }
+
+    /** Deletes a subscription. */
+    public CompletableFuture<Void> deleteSubscription(SubscriptionName name) {
+        return command(done -> session.deleteSubscription(name, done));
     }
 
     /** Sends a message. */

@@ -26,7 +26,7 @@ final class WholeBodies implements SessionListener {
     private static final Logger LOG = LoggerFactory.getLogger(WholeBodies.class);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final SessionListener output;
+    private final SessionOutput output;
     private final int bytesMax;
     /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them. */
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(1);
@@ -37,7 +37,7 @@ final class WholeBodies implements SessionListener {
     private long chunks;
     private long numbers;
 
-    WholeBodies(SessionListener output, int bytesMax) {
+    WholeBodies(SessionOutput output, int bytesMax) {
         this.output = output;
         this.bytesMax = bytesMax;
     }
@@ -107,7 +107,7 @@ final class WholeBodies implements SessionListener {
                 + " bytes is larger than what this protocol's clients get in one piece (wholeBytesMax=" + bytesMax
                 + ")";
         LOG.warn("{} is not delivered: {}", delivery.message(), why);
-        if (delivery.deliveryCount() == 1) {
+        if (delivery.deliveryCount() == 1 || output.rejectsAgain()) {
             Completion noted = Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause));
             if (asks(() ->
                     session().settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {

@@ -24,6 +24,11 @@ final class Input {
         end = to;
     }
 
+    /** So many bytes it keeps. */
+    int keptBytes() {
+        return bytes.length;
+    }
+
     int remaining() {
         return end - at;
     }
@@ -125,6 +130,11 @@ final class Input {
         if (at != end) {
             throw MqttException.malformed((end - at) + " bytes too many");
         }
+    }
+
+    /** Reads no more here, and keeps nothing. */
+    void leave() {
+        over(NOTHING, 0, 0);
     }
 
     private void need(int count) {

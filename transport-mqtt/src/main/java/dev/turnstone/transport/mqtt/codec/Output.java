@@ -8,6 +8,7 @@ import java.util.Arrays;
 final class Output {
     private static final int SMALLEST = 64;
     private static final int REMEMBERED_MAX = 64 * 1024;
+    private static final int KEPT_MAX = 1_024;
     private static final int TEXT_MAX = 0xffff;
 
     private static final byte[] NOTHING = {};
@@ -23,6 +24,14 @@ final class Output {
     /** Forgets what was written since it had this size. */
     void back(int to) {
         size = to;
+        if (to == 0 && bytes.length > KEPT_MAX) {
+            bytes = NOTHING;
+        }
+    }
+
+    /** So many bytes it keeps. */
+    int keptBytes() {
+        return bytes.length;
     }
 
     /** What was written; it is the caller's, and nothing is left. */

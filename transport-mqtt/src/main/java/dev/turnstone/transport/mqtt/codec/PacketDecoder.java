@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PacketDecoder {
     private static final int HEADER_MAX = 5;
+    private static final byte[] NOTHING = {};
 
     private final PacketReader reader = new PacketReader();
     private final int packetBytesMax;
     private final int connectBytesMax;
-    private byte[] in = {};
+    private byte[] in = NOTHING;
     private int at;
     private int end;
     private @Nullable Version version;
@@ -54,6 +55,11 @@ public final class PacketDecoder {
         end = needed;
     }
 
+    /** So many bytes it keeps. */
+    int keptBytes() {
+        return in.length + reader.keptBytes();
+    }
+
     /**
      * The next packet, or null if it is not there yet.
      *
@@ -64,7 +70,14 @@ public final class PacketDecoder {
             return null;
         }
         try {
-            return cut();
+            Packet packet = cut();
+            if (at == end) {
+                // Between packets it keeps nothing: a payload has its own reference.
+                in = NOTHING;
+                at = 0;
+                end = 0;
+            }
+            return packet;
         } catch (MqttException e) {
             broken = true;
             throw e;

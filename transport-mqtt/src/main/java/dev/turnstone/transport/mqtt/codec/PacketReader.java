@@ -59,6 +59,7 @@ final class PacketReader {
             default -> throw MqttException.protocolError(type + " is not for a client to send");
         };
         in.end();
+        in.leave();
         return packet;
     }
 
@@ -174,6 +175,11 @@ final class PacketReader {
         return reason;
     }
 
+    /** So many bytes it keeps. */
+    int keptBytes() {
+        return in.keptBytes();
+    }
+
     /** What the first packet says about its version; null if it is not MQTT. */
     @Nullable
     Version version(byte[] bytes, int from, int to) {
@@ -203,6 +209,7 @@ final class PacketReader {
         String user = (flags & 0x80) != 0 ? in.text() : null;
         byte[] password = (flags & 0x40) != 0 ? in.binary() : null;
         in.end();
+        in.leave();
         return new Packet.Connect(
                 version,
                 (flags & 2) != 0,

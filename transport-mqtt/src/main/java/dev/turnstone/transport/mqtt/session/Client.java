@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Client(Packet.Connect connect, @Nullable Message will, String clientId, long expiryS, int keepAliveS) {
     private static final long MS_PER_S = 1_000;
+    /** The queue outlives the session, which ends it. */
+    private static final long SLACK_S = 3_600;
 
     /**
      * The client that has sent this.
@@ -61,11 +63,28 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
                     "a session that is kept needs a client identifier"); // MQTT-3.1.3-8
         }
+        if (connect.clientId().chars().anyMatch(Character::isISOControl)) {
+            throw new MqttException(
+                    ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client identifier has control characters");
+        }
         if (connect.clientId().getBytes(StandardCharsets.UTF_8).length > settings.clientIdBytesMax()) {
             throw new MqttException(
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
                     "the client identifier has more than " + settings.clientIdBytesMax() + " bytes (clientIdBytesMax)");
         }
+    }
+
+    /** The same without what is only needed until it has its place: will and password. */
+    Client admitted() {
+        Packet.Connect slim = new Packet.Connect(
+                connect.version(),
+                connect.cleanStart(),
+                connect.keepAliveS(),
+                connect.clientId(),
+                connect.properties(),
+                null,
+                new Packet.Credentials(null, null));
+        return new Client(slim, null, clientId, expiryS, keepAliveS);
     }
 
     /** In MQTT 3.1.1 a session ends with its connection, or never. */
@@ -90,12 +109,17 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
 
     /** The name of the queue that its session has. */
     SubscriptionName queueName() {
+        return queueName(clientId);
+    }
+
+    /** The name of the queue that a client's session has. */
+    static SubscriptionName queueName(String clientId) {
         return new SubscriptionName(clientId, "mqtt session");
     }
 
     /** The queue of a session that lives so long behind its connection. */
     SubscriptionQueue queue(boolean durable, long lifeS, int depthMax) {
-        long idleMs = lifeS == SessionRecord.NEVER ? SubscriptionQueue.FOREVER : MS_PER_S * lifeS;
-        return new SubscriptionQueue(queueName(), durable, durable ? idleMs : 0, depthMax);
+        long idleMs = lifeS == SessionRecord.NEVER ? SubscriptionQueue.FOREVER : MS_PER_S * (lifeS + SLACK_S);
+        return new SubscriptionQueue(queueName(), durable, durable && lifeS > 0 ? idleMs : 0, depthMax);
     }
 }

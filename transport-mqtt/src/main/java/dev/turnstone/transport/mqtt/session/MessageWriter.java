@@ -62,7 +62,9 @@ final class MessageWriter {
             String name = property.getKey();
             Object value = property.getValue();
             if (name.equals(Names.CONTENT_TYPE)) {
-                properties.set(Property.CONTENT_TYPE, String.valueOf(value));
+                if (value != null && fits(value.toString())) {
+                    properties.set(Property.CONTENT_TYPE, value.toString());
+                }
             } else if (name.equals(Names.PAYLOAD_FORMAT) && message.bodyKind() != BodyKind.TEXT) {
                 properties.set(Property.PAYLOAD_FORMAT_INDICATOR, 0);
             } else if (value != null && !whole && !Names.isOwn(name) && !name.equals(Names.GROUP_SEQUENCE)) {

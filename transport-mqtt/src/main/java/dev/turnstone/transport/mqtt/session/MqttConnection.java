@@ -87,7 +87,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
     @Override
     public void loginTimedOut() {
         refuse(
-                ReasonCode.UNSPECIFIED_ERROR,
+                place.takingOver() ? ReasonCode.SERVER_BUSY : ReasonCode.UNSPECIFIED_ERROR,
                 "no login within " + settings.wire().loginTimeoutMs() + " ms");
     }
 
@@ -279,7 +279,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
             return;
         }
         left = true;
-        place.leave().whenComplete((done, fault) -> {
+        place.leave(session != null).whenComplete((done, fault) -> {
             if (fault != null
                     && !(Place.cause(fault) instanceof BrokerException stopped
                             && stopped.code() == ErrorCode.STOPPED)) {

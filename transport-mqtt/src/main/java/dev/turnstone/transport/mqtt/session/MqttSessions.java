@@ -14,8 +14,10 @@ import dev.turnstone.spi.SharedResources;
 import dev.turnstone.transport.vertx.StateSession;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -39,12 +41,15 @@ public final class MqttSessions implements AutoCloseable {
 
     private final Broker broker;
     private final ScheduledThreadPoolExecutor thread;
-    private final Map<String, Arrival> connected = new HashMap<>();
+    private final Map<String, Present> connected = new HashMap<>();
     /** The last step of each client for which something is going on. */
     private final Map<String, CompletionStage<?>> steps = new HashMap<>();
 
     /** When each client is looked after again. */
     private final Map<String, ScheduledFuture<?>> timers = new HashMap<>();
+
+    /** Clients that the broker's last run knew, until they are looked after. */
+    private final Set<String> ofLastRun = new HashSet<>();
 
     private final CompletableFuture<StateSession> state;
 
@@ -57,8 +62,8 @@ public final class MqttSessions implements AutoCloseable {
         });
         thread.setRemoveOnCancelPolicy(true);
         state = open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);
-        state.thenComposeAsync(opened -> opened.list(StateQuery.of(SessionKeys.NAMESPACE, "")), thread)
-                .thenAcceptAsync(this::start, thread)
+        state.thenComposeAsync(opened -> opened.each(StateQuery.of(SessionKeys.NAMESPACE, ""), this::found), thread)
+                .thenRunAsync(this::start, thread)
                 .exceptionally(fault -> warn(null, "the sessions of the last run were not looked at", fault));
     }
 
@@ -91,15 +96,28 @@ public final class MqttSessions implements AutoCloseable {
             long expiryS,
             @Nullable WillRecord will) {}
 
+    /** What was stored for a client. */
+    private enum Begun {
+        NOTHING,
+        NEW,
+        GOES_ON
+    }
+
+    /** Who has a client identifier, or is about to. */
+    private record Present(MqttConnection who, String owner, Begun begun) {}
+
     /**
      * Gives a client its session, durably: the older one, or, if there is none or it must not go on, a new one, which
      * has nothing but its record. Fails with FORBIDDEN if the older one belongs to another user.
      */
     CompletionStage<StoredSession> arrive(Arrival arrival) {
-        return step(arrival.clientId(), open -> {
-            connected.put(arrival.clientId(), arrival);
-            return load(open, arrival.clientId()).thenCompose(stored -> arrive(open, arrival, stored));
-        });
+        // Known at once, whatever it waits for: who comes next takes over from it.
+        execute(
+                () -> connected.put(arrival.clientId(), new Present(arrival.who(), arrival.owner(), Begun.NOTHING)),
+                new CompletableFuture<>());
+        return step(
+                arrival.clientId(),
+                open -> load(open, arrival.clientId()).thenCompose(stored -> arrive(open, arrival, stored)));
     }
 
     private CompletableFuture<StoredSession> arrive(StateSession open, Arrival arrival, StoredSession stored) {
@@ -110,6 +128,11 @@ public final class MqttSessions implements AutoCloseable {
             return CompletableFuture.failedFuture(anothers(arrival.clientId(), arrival.owner()));
         }
         boolean resumes = live && !arrival.cleanStart();
+        connected.computeIfPresent(
+                arrival.clientId(),
+                (id, present) -> present.who() == arrival.who()
+                        ? new Present(arrival.who(), arrival.owner(), resumes ? Begun.GOES_ON : Begun.NEW)
+                        : present);
         // The older connection is gone for good: its will is due unless the client is back before the delay is over.
         boolean willDue = !resumes || stored.ended(nowMs).willDueMs(nowMs) <= nowMs;
         return (willDue ? sendWill(open, arrival.clientId(), stored, nowMs) : open.change(stored.withoutWill()))
@@ -135,15 +158,25 @@ public final class MqttSessions implements AutoCloseable {
         return changes;
     }
 
-    /** The connection is gone, and the broker knows; called once for each that has arrived. */
-    CompletionStage<Void> left(String clientId, MqttConnection who) {
+    /**
+     * The connection is gone, and the broker knows; called once for each that has arrived.
+     *
+     * @param admitted false if the client was refused: neither its will stays, nor a session that was not there before
+     */
+    CompletionStage<Void> left(String clientId, MqttConnection who, boolean admitted) {
         return step(clientId, open -> {
-            Arrival last = connected.get(clientId);
+            Present last = connected.get(clientId);
             if (last == null || last.who() != who) {
                 return done();
             }
             connected.remove(clientId);
-            return tend(open, clientId);
+            if (admitted || last.begun() == Begun.NOTHING) {
+                return tend(open, clientId);
+            }
+            return load(open, clientId)
+                    .thenCompose(stored ->
+                            last.begun() == Begun.NEW ? end(open, clientId, stored) : open.change(stored.withoutWill()))
+                    .thenCompose(undone -> tend(open, clientId));
         });
     }
 
@@ -155,7 +188,7 @@ public final class MqttSessions implements AutoCloseable {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         execute(
                 () -> {
-                    Arrival old = connected.get(clientId);
+                    Present old = connected.get(clientId);
                     if (old == null) {
                         result.complete(false);
                     } else if (!old.owner().equals(owner)) {
@@ -230,7 +263,7 @@ public final class MqttSessions implements AutoCloseable {
         }
         return open.change(ended)
                 .thenCompose(noted -> willDue ? sendWill(open, clientId, stored, nowMs) : done())
-                .thenCompose(sent -> stored.over(nowMs) ? end(open, stored) : done());
+                .thenCompose(sent -> stored.over(nowMs) ? end(open, clientId, stored) : done());
     }
 
     private void lookAgain(String clientId, long dueMs, long nowMs) {
@@ -250,7 +283,25 @@ public final class MqttSessions implements AutoCloseable {
                         fault -> warn(clientId, "the session of '" + clientId + "' was not looked after", fault));
     }
 
-    /** The session is over: all its state is gone, its record last. Its queue ends by itself. */
+    /** The session of a client that is not connected is over: its queue is gone, then its state. */
+    private CompletableFuture<Void> end(StateSession open, String clientId, StoredSession stored) {
+        return (stored.record() == null ? done() : deleteQueue(clientId)).thenCompose(deleted -> end(open, stored));
+    }
+
+    private CompletableFuture<Void> deleteQueue(String clientId) {
+        return open(Principal.BROKER, clientId)
+                .thenComposeAsync(
+                        made -> new StateSession(made, thread)
+                                .deleteSubscription(Client.queueName(clientId))
+                                .whenComplete((deleted, fault) -> made.close()),
+                        thread)
+                .exceptionally(fault -> cause(fault) instanceof BrokerException refusal
+                                && refusal.code() == ErrorCode.NO_SUCH_SUBSCRIPTION
+                        ? null
+                        : warn(clientId, "the queue of the session of '" + clientId + "' was not deleted", fault));
+    }
+
+    /** The session is over: all its state is gone, its record last. */
     private static CompletableFuture<Void> end(StateSession open, StoredSession stored) {
         List<StateChange> changes = new ArrayList<>();
         List<StateChange> record = new ArrayList<>();
@@ -284,12 +335,14 @@ public final class MqttSessions implements AutoCloseable {
                         thread);
     }
 
+    private void found(StateEntry entry) {
+        ofLastRun.add(SessionKeys.clientId(entry.key()));
+    }
+
     /** What the broker's last run has left: whoever was connected then is not any more. */
-    private void start(List<StateEntry> entries) {
-        entries.stream()
-                .map(entry -> SessionKeys.clientId(entry.key()))
-                .distinct()
-                .forEach(this::look);
+    private void start() {
+        ofLastRun.forEach(this::look);
+        ofLastRun.clear();
     }
 
     /** What has nothing to wait for. */

@@ -56,6 +56,18 @@ final class MqttWriter implements SessionOutput {
         refuse(Reasons.ofEnd(cause), String.valueOf(cause.getMessage()));
     }
 
+    /** What comes before the client is admitted waits in its own window. */
+    @Override
+    public boolean wantsMore() {
+        return deliveries != null;
+    }
+
+    /** Sessions have no dead letters. */
+    @Override
+    public boolean rejectsAgain() {
+        return true;
+    }
+
     /** True once the connection's end has begun: the session takes no more. */
     boolean ended() {
         return ending.begun();

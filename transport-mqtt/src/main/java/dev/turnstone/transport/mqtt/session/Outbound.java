@@ -12,9 +12,8 @@ import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,19 +24,24 @@ import org.jspecify.annotations.Nullable;
  * deliver one more message: so no more are out than the client's Receive Maximum. On the event loop only.
  */
 final class Outbound {
+    /** So many pairs are forgotten at a time. */
+    private static final int FORGOTTEN_MAX = 100;
+
     private final Session session;
     private final SessionKeys keys;
     private final MqttWriter writer;
     private final int consumer;
     private final PacketIds<InFlight> ids = new PacketIds<>();
     /** Identifiers of messages that were sent before, where their position does not say them. */
-    private final Map<Long, Integer> pairs = new HashMap<>();
+    private final TreeMap<Long, Integer> pairs = new TreeMap<>();
     /** Messages that wait, in order, for the first one's identifier to be durable. */
     private final Deque<Outgoing> held = new ArrayDeque<>(1);
 
     private final Done silent = new Done(null);
     private boolean durable;
     private long releases;
+    /** How many more are out than may be. */
+    private int surplus;
     /** A run of deliveries at QoS 0 that are not settled yet. */
     private int unsettled;
 
@@ -99,6 +103,7 @@ final class Outbound {
 
     /** From now on so many messages may be out, those among them whose PUBREL is owed. */
     void open(int window) {
+        surplus = Math.max(0, ids.size() - window);
         session.credit(consumer, Math.max(0, window - ids.size()));
     }
 
@@ -113,8 +118,13 @@ final class Outbound {
 
     private void start(Outgoing outgoing) {
         long position = outgoing.delivery().position();
+        forgetBefore(position);
         Integer known = pairs.remove(position);
         int packetId = known != null ? known : free(position);
+        if (packetId == 0) {
+            writer.refuse(ReasonCode.QUOTA_EXCEEDED, "all packet identifiers are in use");
+            return;
+        }
         InFlight message = new InFlight(packetId, outgoing.delivery().number(), position, outgoing.qos() == 2);
         ids.put(packetId, message);
         message.paired = known != null;
@@ -144,16 +154,32 @@ final class Outbound {
         }
     }
 
+    /** What was sent before comes again in order: messages at lower positions are gone, and need no pairs. */
+    private void forgetBefore(long position) {
+        if (pairs.isEmpty() || pairs.firstKey() >= position) {
+            return;
+        }
+        List<StateChange> changes = new ArrayList<>();
+        while (!pairs.isEmpty() && pairs.firstKey() < position && changes.size() < FORGOTTEN_MAX) {
+            changes.add(keys.pairEnds(pairs.pollFirstEntry().getKey()));
+        }
+        session.changeState(changes, Session.NO_TRANSACTION, silent);
+    }
+
     private static int first(long position) {
         return (int) (position % PacketIds.MAX) + 1;
     }
 
+    /** 0 if there is none. */
     private int free(long position) {
         int packetId = first(position);
-        while (ids.get(packetId) != null || pairs.containsValue(packetId)) {
+        for (int left = PacketIds.MAX; left > 0; left--) {
+            if (ids.get(packetId) == null && !pairs.containsValue(packetId)) {
+                return packetId;
+            }
             packetId = packetId == PacketIds.MAX ? 1 : packetId + 1;
         }
-        return packetId;
+        return 0;
     }
 
     /** PUBACK. */
@@ -241,7 +267,9 @@ final class Outbound {
 
     /** The client can have one more, unless it is about to go. */
     private void more() {
-        if (!writer.ended()) {
+        if (surplus > 0) {
+            surplus--;
+        } else if (!writer.ended()) {
             session.credit(consumer, 1);
         }
     }

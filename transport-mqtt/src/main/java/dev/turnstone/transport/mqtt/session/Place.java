@@ -39,10 +39,13 @@ public final class Place {
 
     private static final Logger LOG = LoggerFactory.getLogger(Place.class);
 
-    /** How often a client identifier is tried to be taken over before somebody else may have it. */
+    /** How often a client identifier is tried that no MQTT client has, before it counts as another's. */
     private static final int ATTEMPTS_MAX = 20;
 
     private static final int RETRY_MS = 25;
+
+    /** No more changes in one command than any broker takes. */
+    private static final int CHANGES_MAX = 500;
 
     private final Wire wire;
     private final Backing backing;
@@ -51,10 +54,10 @@ public final class Place {
     private @Nullable Client client;
     private @Nullable Connection connection;
     private @Nullable SessionPump pump;
-    private @Nullable WillRecord will;
+    private int willParts;
     private String owner = "";
     private boolean durable;
-    private boolean arrived;
+    private boolean takingOver;
     private boolean left;
 
     /** What all connections of a listener share. */
@@ -79,13 +82,13 @@ public final class Place {
         attempt(asked, ATTEMPTS_MAX);
     }
 
-    private Login login(Client asked, @Nullable String clientId) {
+    private Login login(Client asked) {
         Packet.Credentials given = asked.connect().login();
         byte[] password = given.password();
         return new Login(
                 given.user(),
                 password == null ? null : new String(password, StandardCharsets.UTF_8),
-                clientId,
+                asked.clientId(),
                 "mqtt",
                 wire.remote(),
                 wire.tlsSubject());
@@ -93,7 +96,7 @@ public final class Place {
 
     private void attempt(Client asked, int attempts) {
         backing.broker()
-                .connect(login(asked, asked.clientId()), cause -> wire.execute(() -> who.brokerClosed(cause)))
+                .connect(login(asked), cause -> wire.execute(() -> who.brokerClosed(cause)))
                 .whenComplete((made, fault) -> wire.execute(() -> answered(asked, attempts, made, fault)));
     }
 
@@ -103,30 +106,22 @@ public final class Place {
                 made.close();
             }
         } else if (made != null) {
+            takingOver = false;
             connection = made;
             wire.label(made, asked.clientId());
             guarded(() -> arrive(asked, made));
-        } else if (attempts > 0
-                && cause(fault) instanceof BrokerException refusal
-                && refusal.code() == ErrorCode.CLIENT_ID_IN_USE) {
-            takeOver(asked, attempts);
+        } else if (attempts > 0 && cause(fault) instanceof BrokerException refusal && refusal.user() != null) {
+            takeOver(asked, refusal.user(), attempts);
         } else {
             who.refuse(cause(fault));
         }
     }
 
-    /**
-     * Another connection has the client identifier. It is ended only for its own user, so who this is has to be known:
-     * by a login without the identifier.
-     */
-    private void takeOver(Client asked, int attempts) {
-        backing.broker()
-                .connect(login(asked, null), cause -> {})
-                .thenCompose(probe -> {
-                    String owner = probe.principal().name();
-                    return probe.close()
-                            .thenCompose(closed -> backing.sessions().takeOver(asked.clientId(), owner));
-                })
+    /** Another connection has the client identifier. It is ended only for its own user. */
+    private void takeOver(Client asked, String user, int attempts) {
+        takingOver = true;
+        backing.sessions()
+                .takeOver(asked.clientId(), user)
                 .whenComplete((taken, fault) -> wire.execute(() -> {
                     if (left) {
                         return;
@@ -134,18 +129,24 @@ public final class Place {
                     if (fault != null) {
                         who.refuse(cause(fault));
                     } else if (taken) {
-                        attempt(asked, attempts - 1);
+                        attempt(asked, ATTEMPTS_MAX);
                     } else {
-                        // It may be about to go, or just have come.
+                        // No MQTT client has it, or one that has just come or is about to go.
                         wire.afterMs(RETRY_MS, () -> attempt(asked, attempts - 1));
                     }
                 }));
     }
 
+    /** True while another client has the client identifier and is to go. */
+    boolean takingOver() {
+        return takingOver;
+    }
+
     private void arrive(Client asked, Connection made) {
-        arrived = true;
         owner = made.principal().name();
-        will = will(asked, made);
+        WillRecord will = will(asked, made);
+        willParts =
+                will == null ? 0 : will.put(new SessionKeys(asked.clientId())).size();
         backing.sessions()
                 .arrive(new MqttSessions.Arrival(
                         who, asked.clientId(), owner, asked.connect().cleanStart(), asked.expiryS(), will))
@@ -172,29 +173,53 @@ public final class Place {
     private void open(Client asked, Connection made, StoredSession stored) {
         SessionPump opened = new SessionPump(wire, made, writer);
         pump = opened;
-        Session session = opened.session();
         boolean resumes = stored.record() != null;
         durable = resumes || asked.expiryS() > 0;
+        client = asked.admitted();
         SubscriptionQueue queue =
                 asked.queue(durable, asked.expiryS(), backing.settings().queueMax());
-        Completion ready = new Step(
-                () -> {
-                    session.subscribe(
-                            Subscribe.to(CONSUMER, Address.subscription(queue.name())),
-                            new Step(
-                                    () -> who.admitted(new Admission(asked, opened, stored, queue.durable())),
-                                    who::refuse));
-                },
-                who::refuse);
+        Admission admission = new Admission(asked.admitted(), opened, stored, durable);
         if (resumes) {
-            session.changeQueue(
-                    new QueueChange.Revise(queue),
-                    new Step(ready::done, gone -> session.changeQueue(new QueueChange.Declare(queue), ready)));
+            opened.session()
+                    .changeQueue(
+                            new QueueChange.Revise(queue),
+                            new Step(() -> consume(queue, admission), cause -> begin(queue, admission, cause)));
         } else {
-            Runnable declare = () -> session.changeQueue(new QueueChange.Declare(queue), ready);
-            session.deleteSubscription(queue.name(), new Step(declare, none -> declare.run()));
+            // Mostly there is none.
+            opened.session()
+                    .deleteSubscription(queue.name(), Completion.onFailure(none -> LOG.trace("{}", none.getMessage())));
+            declare(queue, admission);
         }
         opened.post();
+    }
+
+    /** The stored session has no queue any more, so it is none (MQTT-3.2.2-2): it begins anew. */
+    private void begin(SubscriptionQueue queue, Admission admission, BrokerException cause) {
+        if (cause.code() != ErrorCode.NO_SUCH_SUBSCRIPTION) {
+            who.refuse(cause);
+            return;
+        }
+        Session session = admission.pump().session();
+        List<StateChange> forgotten = admission.resumed().withoutMessages();
+        for (int from = 0; from < forgotten.size(); from += CHANGES_MAX) {
+            List<StateChange> some = forgotten.subList(from, Math.min(from + CHANGES_MAX, forgotten.size()));
+            session.changeState(some, Session.NO_TRANSACTION, Completion.onFailure(who::refuse));
+        }
+        declare(queue, new Admission(admission.client(), admission.pump(), StoredSession.NONE, true));
+    }
+
+    private void declare(SubscriptionQueue queue, Admission admission) {
+        admission.pump().session().changeQueue(new QueueChange.Declare(queue), Completion.onFailure(who::refuse));
+        consume(queue, admission);
+    }
+
+    private void consume(SubscriptionQueue queue, Admission admission) {
+        admission
+                .pump()
+                .session()
+                .subscribe(
+                        Subscribe.to(CONSUMER, Address.subscription(queue.name())),
+                        new Step(() -> who.admitted(admission), who::refuse));
     }
 
     /** A client that has its place. */
@@ -241,8 +266,8 @@ public final class Place {
         }
         SessionKeys keys = new SessionKeys(known.clientId());
         List<StateChange> changes = new ArrayList<>();
-        if (withoutWill && will != null) {
-            for (int part = will.put(keys).size() - 1; part >= 0; part--) {
+        if (withoutWill) {
+            for (int part = willParts - 1; part >= 0; part--) {
                 changes.add(keys.willEnds(part));
             }
         }
@@ -266,8 +291,10 @@ public final class Place {
     /**
      * Leaves the place at once: what is unsettled returns to the queue. Completes when the client identifier is free
      * and the session knows.
+     *
+     * @param admitted false if the client was refused: it leaves nothing that was not there before
      */
-    CompletionStage<Void> leave() {
+    CompletionStage<Void> leave(boolean admitted) {
         left = true;
         SessionPump opened = pump;
         if (opened != null) {
@@ -279,8 +306,7 @@ public final class Place {
         if (leaving == null || known == null) {
             return MqttSessions.done();
         }
-        CompletionStage<Void> closed = leaving.close();
-        return arrived ? closed.thenCompose(gone -> backing.sessions().left(known.clientId(), who)) : closed;
+        return leaving.close().thenCompose(gone -> backing.sessions().left(known.clientId(), who, admitted));
     }
 
     static Throwable cause(@Nullable Throwable fault) {

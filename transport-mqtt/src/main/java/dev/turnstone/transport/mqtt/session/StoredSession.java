@@ -92,6 +92,15 @@ record StoredSession(
         return record == null ? Long.MAX_VALUE : record.dueMs();
     }
 
+    /** The changes after which nothing is known of messages on their way. */
+    List<StateChange> withoutMessages() {
+        return keys.stream()
+                .filter(key ->
+                        SessionKeys.kind(key) != SessionKeys.WILL && SessionKeys.kind(key) != SessionKeys.SESSION)
+                .map(SessionKeys::remove)
+                .toList();
+    }
+
     /** The changes after which there is no will. */
     List<StateChange> withoutWill() {
         return keys.stream()

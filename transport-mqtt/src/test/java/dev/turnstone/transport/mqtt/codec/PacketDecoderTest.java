@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -170,5 +171,30 @@ class PacketDecoderTest {
             }
         }
         assertThat(refused).isGreaterThan(50_000);
+    }
+
+    @Test
+    void betweenPacketsNothingIsKept() {
+        PacketDecoder decoder = new PacketDecoder(1 << 20, 1 << 10);
+        byte[] connect = HexFormat.of().parseHex("100d00044d515454040200000001" + "61");
+        decoder.feed(connect, 0, connect.length);
+        assertThat(decoder.next()).isInstanceOf(Packet.Connect.class);
+        byte[] large = Arrays.copyOf(HexFormat.of().parseHex("30a28d06" + "000161"), 4 + 100_002);
+        decoder.feed(large, 0, 50_000);
+        assertThat(decoder.next()).isNull();
+        decoder.feed(large, 50_000, large.length);
+        assertThat(decoder.next()).isInstanceOf(Packet.Publish.class);
+        assertThat(decoder.keptBytes()).isZero();
+    }
+
+    @Test
+    void largePropertiesLeaveNoLargeBuffer() {
+        Output properties = new Output();
+        properties.binary(new byte[60_000]);
+        properties.back(0);
+        assertThat(properties.keptBytes()).isZero();
+        properties.binary(new byte[60]);
+        properties.back(0);
+        assertThat(properties.keptBytes()).isPositive();
     }
 }

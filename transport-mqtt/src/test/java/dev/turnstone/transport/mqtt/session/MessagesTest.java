@@ -15,7 +15,9 @@ import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import dev.turnstone.transport.mqtt.codec.UserProperty;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The table of docs/mqtt.md. */
@@ -126,6 +128,16 @@ class MessagesTest {
                 reader.read(new Packet.Publish("a", 1, false, false, 1, properties, ByteBuffer.wrap(utf8("t"))));
         assertThat(again.group()).isEqualTo("g");
         assertThat(again.groupSequence()).isEqualTo(3);
+    }
+
+    @Test
+    void aContentTypeThatMqttCannotWriteIsLeftOut() {
+        for (@Nullable Object none : Arrays.asList(null, "a\0b", "x".repeat(70_000))) {
+            Message message = MessageBuilder.to(Address.topic("a"))
+                    .property("content-type", none)
+                    .build();
+            assertThat(MessageWriter.properties(message, 0).isEmpty()).isTrue();
+        }
     }
 
     @Test
