@@ -94,11 +94,6 @@ public final class QueueState {
         return index.size();
     }
 
-    /** True if it may hold a message behind one position and before another. */
-    public boolean mayHold(long after, long before) {
-        return index.mayHold(after, before);
-    }
-
     /** How many messages it holds that nobody has been given. */
     public int waiting() {
         return index.size() - out - returns.departures().count();

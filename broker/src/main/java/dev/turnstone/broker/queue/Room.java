@@ -34,6 +34,11 @@ public final class Room {
         context.waiting().changed(queue);
     }
 
+    /** True if there may be a message behind one position and before another. */
+    public boolean mayHold(long after, long before) {
+        return queue.index().mayHold(after, before);
+    }
+
     /** What the messages have together, in bytes, in memory or not. */
     public long bytes() {
         return queue.index().bytes();

@@ -173,7 +173,7 @@ public final class FilteredQueue implements Fed, Matching {
 
     /** True if something may still be there that the filter has put into the queue. */
     boolean holdsOf(Filter filter) {
-        return queue.mayHold(filter.since(), filter.until());
+        return queue.room().mayHold(filter.since(), filter.until());
     }
 
     /** A filter that was dropped is remembered, in place of the oldest such if there are too many filters. */

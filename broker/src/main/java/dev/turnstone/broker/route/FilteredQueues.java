@@ -176,7 +176,7 @@ public final class FilteredQueues {
         return known.isAs(selector, wanted.noLocal(), wanted.options())
                 && (wanted.retained() != Retained.ALWAYS
                         || known.lastCopy() == 0
-                        || !queue.queue().mayHold(known.firstCopy() - 1, known.lastCopy() + 1));
+                        || !queue.queue().room().mayHold(known.firstCopy() - 1, known.lastCopy() + 1));
     }
 
     private void replace(

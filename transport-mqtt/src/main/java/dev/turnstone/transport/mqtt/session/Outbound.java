@@ -37,7 +37,6 @@ final class Outbound {
     /** Messages that wait, in order, for the first one's identifier to be durable. */
     private final Deque<Outgoing> held = new ArrayDeque<>(1);
 
-    private final Done silent = new Done(null);
     private boolean durable;
     private long releases;
     /** How many more are out than may be. */
@@ -163,7 +162,7 @@ final class Outbound {
         while (!pairs.isEmpty() && pairs.firstKey() < position && changes.size() < FORGOTTEN_MAX) {
             changes.add(keys.pairEnds(pairs.pollFirstEntry().getKey()));
         }
-        session.changeState(changes, Session.NO_TRANSACTION, silent);
+        session.changeState(changes, Session.NO_TRANSACTION, new Done(null));
     }
 
     private static int first(long position) {
@@ -301,7 +300,8 @@ final class Outbound {
         if (unsettled > 0) {
             long first = lastUnsettled - unsettled + 1;
             session.settle(
-                    new Settle(consumer, first, lastUnsettled, Outcome.ACCEPTED, Session.NO_TRANSACTION), silent);
+                    new Settle(consumer, first, lastUnsettled, Outcome.ACCEPTED, Session.NO_TRANSACTION),
+                    new Done(null));
             session.credit(consumer, unsettled);
             unsettled = 0;
         }
