@@ -1,6 +1,7 @@
 package dev.turnstone.spi;
 
 import dev.turnstone.port.Broker;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Serves one protocol on listeners. Any thread. */
@@ -10,6 +11,11 @@ public interface TransportProvider {
 
     /** The port of the default listener. */
     int defaultPort();
+
+    /** The settings of its listeners; none if nobody is told of them. */
+    default List<ListenSetting> settings() {
+        return List.of();
+    }
 
     /**
      * Checks a listener's settings and the files that they name, and binds nothing.

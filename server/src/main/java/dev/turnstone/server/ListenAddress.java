@@ -1,9 +1,11 @@
 package dev.turnstone.server;
 
 import dev.turnstone.server.config.Extensible;
+import dev.turnstone.server.config.Further;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +37,33 @@ record ListenAddress(String protocol, String host, int port, Map<String, String>
     @Override
     public ListenAddress with(Map<String, String> others) {
         return new ListenAddress(protocol, host, port, others);
+    }
+
+    /** What may be written beside the place: all that any protocol of this build knows. */
+    static List<Further> further() {
+        return Transports.onClassPath().further();
+    }
+
+    /** Every address that binding it may take; none if the host has none. */
+    private List<InetAddress> addresses() {
+        try {
+            return List.of(InetAddress.getAllByName(host));
+        } catch (UnknownHostException e) {
+            return List.of(); // Another check says so.
+        }
+    }
+
+    /** Whether both cannot be bound: one port, and an address of one is the other's, or stands for all. */
+    boolean clashesWith(ListenAddress other) {
+        if (port == 0 || port != other.port) {
+            return false;
+        }
+        List<InetAddress> mine = addresses();
+        List<InetAddress> its = other.addresses();
+        return host.equals(other.host)
+                || mine.stream().anyMatch(InetAddress::isAnyLocalAddress)
+                || its.stream().anyMatch(InetAddress::isAnyLocalAddress)
+                || mine.stream().anyMatch(its::contains);
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.turnstone.server.security.ServerSecurity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks of settings beyond one value: what they name, and how they go together. Changes nothing. One thread. */
 final class SettingsChecks {
     private static final String DATA = "data";
+    private static final String TLS = "tls.";
 
     private final Configuration<Settings> configuration;
     private final Transports transports;
@@ -52,18 +52,54 @@ final class SettingsChecks {
 
     private void check(Settings settings) {
         check(DATA, folderMistake(settings.data()));
-        Map<String, Integer> places = new HashMap<>();
         for (int i = 0; i < settings.listen().size(); i++) {
             ListenAddress address = settings.listen().get(i);
             String name = "listen[" + i + "]";
-            check(name, transports.mistake(address, settings));
-            Integer before = address.port() == 0 ? null : places.put(address.host() + ":" + address.port(), i);
-            if (before != null) {
-                check(name, address.port() + " is the port of listen[" + before + "] already");
+            Map<String, String> unknown = transports.unknown(address);
+            unknown.forEach((setting, mistake) -> check(name + "." + setting, mistake));
+            if (unknown.isEmpty()) {
+                checkListener(name, address, transports.mistake(address, settings));
+            }
+            for (int before = 0; before < i; before++) {
+                if (address.clashesWith(settings.listen().get(before))) {
+                    check(name, address.port() + " is the port of listen[" + before + "] already");
+                    break;
+                }
             }
         }
         ServerSecurity.mistakes(settings.security()).forEach(this::check);
         check("security.audit", fileMistake(settings.security().audit()));
+    }
+
+    /** Names the setting of the listener that a mistake is about, as far as the message begins with it. */
+    private void checkListener(String name, ListenAddress address, @Nullable String mistake) {
+        String begin = address.protocol() + " listener: ";
+        if (mistake == null || !mistake.startsWith(begin)) {
+            check(name, mistake);
+            return;
+        }
+        String rest = mistake.substring(begin.length());
+        String longest = "";
+        for (String setting : address.settings().keySet()) {
+            boolean about =
+                    rest.startsWith(setting) && rest.substring(setting.length()).matches("(?s)(:? |: ).*");
+            longest = about && setting.length() > longest.length() ? setting : longest;
+        }
+        if (!longest.isEmpty()) {
+            check(name + "." + longest, rest.substring(longest.length()).replaceFirst("^:? +", ""));
+            return;
+        }
+        // What is missing has no line of its own.
+        check(
+                rest.regionMatches(true, 0, TLS, 0, TLS.length() - 1)
+                        ? address.settings().keySet().stream()
+                                .filter(setting -> setting.startsWith(TLS))
+                                .sorted()
+                                .findFirst()
+                                .map(setting -> name + "." + setting)
+                                .orElse(name)
+                        : name,
+                rest);
     }
 
     private void check(String name, @Nullable String mistake) {

@@ -1,11 +1,18 @@
 package dev.turnstone.server;
 
+import dev.turnstone.server.config.Further;
+import dev.turnstone.server.config.Spelling;
 import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The protocols of this build, by name. Immutable. */
@@ -29,6 +36,44 @@ final class Transports {
                     + String.join(", ", byProtocol.keySet()));
         }
         return provider;
+    }
+
+    /**
+     * What listeners can be told, by name. What not all protocols have, or have with another meaning, says whose it is.
+     */
+    List<Further> further() {
+        Map<ListenSetting, Set<String>> protocols = new LinkedHashMap<>();
+        byProtocol.forEach((protocol, provider) -> provider.settings()
+                .forEach(setting -> protocols
+                        .computeIfAbsent(setting, first -> new TreeSet<>())
+                        .add("`" + protocol + "`")));
+        List<Further> further = new ArrayList<>();
+        protocols.forEach((setting, whose) -> further.add(new Further(
+                setting.name(),
+                setting.standard(),
+                (whose.size() == byProtocol.size() ? "" : String.join(", ", whose) + ": ") + setting.meaning())));
+        return further;
+    }
+
+    /** What is wrong with the names of a listener's settings, by name; nothing if its protocol does not tell them. */
+    Map<String, String> unknown(ListenAddress address) {
+        TransportProvider provider = byProtocol.get(address.protocol());
+        Set<String> known = new TreeSet<>();
+        if (provider != null) {
+            provider.settings().forEach(setting -> known.add(setting.name()));
+        }
+        Map<String, String> unknown = new TreeMap<>();
+        for (String name :
+                known.isEmpty() ? Set.<String>of() : address.settings().keySet()) {
+            if (!known.contains(name)) {
+                unknown.put(
+                        name,
+                        Spelling.nearest(name, known)
+                                .map(nearest -> "unknown setting; did you mean '" + nearest + "'?")
+                                .orElse("unknown setting; known are " + String.join(", ", known)));
+            }
+        }
+        return unknown;
     }
 
     /** Where to listen: what the settings name, else every protocol's default port on loopback. */

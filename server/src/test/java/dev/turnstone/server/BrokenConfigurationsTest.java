@@ -98,6 +98,10 @@ final class BrokenConfigurationsTest {
                     "addresses: {orders: {memoryBytes: 5MB}}",
                     "1: addresses.\"orders\".memoryBytes: '5MB': not an" + " amount of bytes, such as 1048576 or 1MiB"),
             broken(
+                    "security: {authenticator: {name: one-user, options: {word: 'my secret ${env.NO_SUCH_VARIABLE}'}}}",
+                    "1: security.authenticator.options.\"word\": what it names is not there; ${env.NAME} is a variable"
+                            + " of the environment, ${env.NAME:TEXT} holds also without it"),
+            broken(
                     "data: ${env.NO_SUCH_VARIABLE}",
                     "1: data: '${env.NO_SUCH_VARIABLE}': what it names is not there;"
                             + " ${env.NAME} is a variable of the environment, ${env.NAME:TEXT} holds also without it"),
@@ -176,15 +180,39 @@ final class BrokenConfigurationsTest {
                             + " stomp=no-such-host.invalid:7000: the host no-such-host.invalid has no address"),
             broken(
                     "listen: [{at: 'stomp=127.0.0.1:0', heartBeatMs: often}]",
-                    "1: listen[0]: stomp listener:" + " heartBeatMs must be a whole number of at least 0, not 'often'"),
+                    "1: listen[0].heartBeatMs: must be a whole number of at least 0, not 'often'"),
+            broken(
+                    "listen:\n  - at: stomp=127.0.0.1:0\n    bodyBytesMax: 64kb",
+                    "3: listen[0].bodyBytesMax: must be an amount of bytes, such as 65536 or 64KiB, from 1 to"
+                            + " 2147483647, not '64kb'"),
+            broken(
+                    "listen:\n  - at: http=127.0.0.1:0\n    stomp:\n      prefetchMax: 5\n      prefetchDefault: 6",
+                    "5: listen[0].stomp.prefetchDefault: is 6 and prefetchMax 5; lower the first or raise the second"),
+            broken(
+                    "listen:\n  - stomp=127.0.0.1:0\n  - at: stomp=127.0.0.1:0\n    heartbeatsMs: 1\n    zzzzzzzz: 1",
+                    "4: listen[1].heartbeatsMs: unknown setting; did you mean 'heartBeatMs'?",
+                    "5: listen[1].zzzzzzzz: unknown setting; known are bodyBytesMax, commandBytesMax, connectBytesMax,"
+                            + " connectionsMax, connectionsPerAddressMax, connectsPerSecondMax, frameBytesMax,"
+                            + " headBytesMax, headerLineBytesMax, headersMax, heartBeatMs, lingerMs, loginTimeoutMs,"
+                            + " prefetchDefault, prefetchMax, proxies, subscriptionsMax, tls.certificate,"
+                            + " tls.clientAuth, tls.key, tls.keystore, tls.passwordFile, tls.trust, transactionsMax,"
+                            + " wholeBytesMax, writeQueueBytesMax"),
+            broken(
+                    "listen:\n  - at: stomp=127.0.0.1:0\n    tls:\n      key: FOLDER/good.key",
+                    "4: listen[0].tls.key: TLS needs either tls.certificate and tls.key, or tls.keystore and"
+                            + " tls.passwordFile"),
+            broken(
+                    "listen: [stomp=localhost:7000, 'mqtt=127.0.0.1:7000', 'openwire=127.0.0.2:7000']",
+                    "1: listen[1]: 7000 is the port of listen[0] already"),
+            broken(
+                    "insecure: true\nlisten: [stomp=0.0.0.0:7000, 'mqtt=[::1]:7000']",
+                    "2: listen[1]: 7000 is the port of listen[0] already"),
             broken(
                     "listen: [{at: 'stomp=127.0.0.1:0', tls: {certificate: FOLDER/none.pem, key: FOLDER/good.key}}]",
-                    "1:" + " listen[0]: stomp listener: tls.certificate: FOLDER/none.pem: there is no such file"),
+                    "1: listen[0].tls.certificate: FOLDER/none.pem: there is no such file"),
             broken(
                     "listen: [{at: 'stomp=127.0.0.1:0', tls: {certificate: FOLDER/good.pem}}]",
-                    "1: listen[0]: stomp"
-                            + " listener: tls.certificate names 1 files and tls.key names 0; each certificate"
-                            + " needs its key"),
+                    "1: listen[0].tls.certificate: names 1 files and tls.key names 0; each certificate needs its key"),
             broken("security: {audit: FOLDER/unreadable}", "1: security.audit: FOLDER/unreadable is a folder"),
             broken("security: {audit: FOLDER/plain/audit.log}", "1: security.audit: FOLDER/plain is no folder"),
             broken(
@@ -226,16 +254,16 @@ final class BrokenConfigurationsTest {
         assertThat(lines(at + "{certificate: FOLDER/old.pem, key: FOLDER/old.key}}]"))
                 .singleElement()
                 .asString()
-                .startsWith(inFolder("1: listen[0]: stomp listener: tls.certificate: FOLDER/old.pem: "))
+                .startsWith(inFolder("1: listen[0].tls.certificate: FOLDER/old.pem: "))
                 .contains("expired");
         assertThat(lines(at + "{certificate: FOLDER/good.pem, key: FOLDER/other.key}}]"))
                 .singleElement()
                 .asString()
-                .startsWith("1: listen[0]: stomp listener: tls.key: ");
+                .startsWith("1: listen[0].tls.key: ");
         assertThat(lines(at + "{keystore: FOLDER/good.p12, passwordFile: FOLDER/wrong.password}}]"))
                 .singleElement()
                 .asString()
-                .startsWith("1: listen[0]: stomp listener: tls.keystore: ");
+                .startsWith("1: listen[0].tls.keystore: ");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ByteSize;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -362,11 +363,11 @@ final class Binder {
     private Object map(String name, Class<?> type, Setting about, boolean live) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (String place : chosen(name)) {
-            values.put(
-                    place.substring(name.length() + 2, place.length() - 1),
-                    type.isRecord() && !Schema.isValue(type)
-                            ? section(place + ".", type, live)
-                            : single(place, type, about, live));
+            Object value = type.isRecord() && !Schema.isValue(type)
+                    ? section(place + ".", type, live)
+                    : single(place, type, about, live);
+            // It is written, so null is what names something that is not there.
+            values.put(place.substring(name.length() + 2, place.length() - 1), value == null ? WRONG : value);
         }
         return values.containsValue(WRONG) ? WRONG : values;
     }

@@ -61,7 +61,7 @@ public final class Configuration<R extends Record> {
         if (sources.file() != null) {
             layers.add(YamlText.read(sources.file(), schema, problems));
         }
-        layers.add(new Variables(schema).written(sources.environment(), warnings));
+        layers.add(new Variables(schema).written(sources.environment(), warnings, problems));
         layers.add(ofProperties(schema, sources.properties()));
         Map<String, Written> options = new TreeMap<>();
         sources.options()
@@ -120,12 +120,18 @@ public final class Configuration<R extends Record> {
 
     /** The problem with a setting that all checks of one value have let pass. */
     public Problem problem(String name, String message) {
-        Origin origin = effective.stream()
+        Origin origin = originOf(name);
+        // A list may be written as one text, which has no entries of its own.
+        boolean asOne = origin.equals(Origin.DEFAULT) && name.indexOf('[') >= 0;
+        return new Problem(asOne ? originOf(name.substring(0, name.indexOf('['))) : origin, name + ": " + message);
+    }
+
+    private Origin originOf(String name) {
+        return effective.stream()
                 .filter(held -> held.name().equals(name) || held.name().startsWith(name + "."))
                 .map(Effective::origin)
                 .filter(held -> !held.equals(Origin.DEFAULT))
                 .findFirst()
                 .orElse(Origin.DEFAULT);
-        return new Problem(origin, name + ": " + message);
     }
 }

@@ -1,5 +1,6 @@
 package dev.turnstone.server.config;
 
+import dev.turnstone.spi.ByteSize;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

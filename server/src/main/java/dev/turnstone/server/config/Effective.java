@@ -2,6 +2,7 @@ package dev.turnstone.server.config;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A setting as it holds.
@@ -13,7 +14,10 @@ import java.util.Set;
  */
 public record Effective(String name, String text, Origin origin, boolean live) {
     private static final String MASK = "******";
-    private static final Set<String> SECRET_WORDS = Set.of("password", "passcode", "secret", "token", "credential");
+    private static final Set<String> SECRET_WORDS =
+            Set.of("password", "passcode", "passphrase", "passwd", "pwd", "secret", "token", "credential", "apikey");
+    /** What plug-ins are given: nobody here knows what it is. */
+    private static final Pattern OF_PLUGINS = Pattern.compile("security\\.[^.]+\\.options\\..*");
 
     /** The value, or something in place of what nobody should see. */
     public String shown() {
@@ -24,6 +28,8 @@ public record Effective(String name, String text, Origin origin, boolean live) {
     static boolean isSecret(String name) {
         String last =
                 name.substring(name.lastIndexOf('.') + 1).replace("\"", "").toLowerCase(Locale.ROOT);
-        return SECRET_WORDS.stream().anyMatch(last::contains) && !last.endsWith("file");
+        String letters = last.replaceAll("[^a-z]", "");
+        return OF_PLUGINS.matcher(name).matches()
+                || SECRET_WORDS.stream().anyMatch(letters::contains) && !last.endsWith("file");
     }
 }

@@ -96,11 +96,12 @@ final class Layers {
                 return new Written(text == null ? "" : text, raw.origin());
             }
         } catch (IllegalArgumentException e) {
-            LOG.debug("{}: {}", name, raw.text(), e);
+            LOG.debug("{}: what it names is not there: {}", name, e.getClass().getSimpleName());
         }
         Problem problem = new Problem(
                 raw.origin(),
-                name + ": '" + raw.text() + "': what it names is not there; ${env.NAME} is a variable of the"
+                name + ": " + (Effective.isSecret(name) ? "" : "'" + raw.text() + "': ")
+                        + "what it names is not there; ${env.NAME} is a variable of the"
                         + " environment, ${env.NAME:TEXT} holds also without it");
         if (!problems.contains(problem)) {
             problems.add(problem);

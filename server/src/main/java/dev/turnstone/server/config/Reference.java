@@ -1,6 +1,5 @@
 package dev.turnstone.server.config;
 
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,7 +19,7 @@ public final class Reference {
     public static String page(Class<? extends Record> root) {
         StringBuilder page = new StringBuilder(HEAD);
         page.append("| setting | default | live | meaning |\n|---|---|---|---|\n");
-        for (Known known : new Schema(root).settings().values()) {
+        for (Known known : new Schema(root).all()) {
             page.append("| `")
                     .append(known.name())
                     .append("` | ")
@@ -35,8 +34,8 @@ public final class Reference {
     /** The meanings by name, for programs. */
     public static SortedMap<String, String> meanings(Class<? extends Record> root) {
         SortedMap<String, String> meanings = new TreeMap<>();
-        for (Map.Entry<String, Known> known : new Schema(root).settings().entrySet()) {
-            meanings.put(known.getKey(), known.getValue().meaning());
+        for (Known known : new Schema(root).all()) {
+            meanings.merge(known.name(), known.meaning(), (one, other) -> one + "; " + other);
         }
         return meanings;
     }

@@ -5,10 +5,15 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.server.config.Known.Kind;
+import dev.turnstone.spi.ByteSize;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -25,6 +30,8 @@ final class Schema {
     private final SortedSet<String> sections = new TreeSet<>();
     private final SortedSet<String> lists = new TreeSet<>();
     private final SortedSet<String> maps = new TreeSet<>();
+    /** What entries of open settings may have, by the order of their names; some have one name and two meanings. */
+    private final List<Known> further = new ArrayList<>();
 
     Schema(Class<? extends Record> root) {
         addSection("", root, false);
@@ -62,6 +69,10 @@ final class Schema {
             Class<?> element = argument(component.getGenericType(), 0);
             if (Extensible.class.isAssignableFrom(element)) {
                 put(name, Kind.OPEN, about, live);
+                further(element)
+                        .forEach(one -> further.add(new Known(
+                                name + "." + one.name(), Kind.VALUE, one.meaning(), Known.code(one.standard()), live)));
+                further.sort(Comparator.comparing(Known::name).thenComparing(Known::meaning));
             } else if (element.isRecord() && !isValue(element)) {
                 lists.add(name);
                 addSection(name + ".", element, live);
@@ -71,6 +82,22 @@ final class Schema {
         } else {
             put(name, about.list() ? Kind.VALUES : Kind.VALUE, about, live);
         }
+    }
+
+    private static List<Further> further(Class<?> element) {
+        List<Further> further = new ArrayList<>();
+        try {
+            Method told = element.getDeclaredMethod("further");
+            told.setAccessible(true);
+            for (Object one : (List<?>) told.invoke(null)) {
+                further.add((Further) one);
+            }
+        } catch (NoSuchMethodException e) {
+            return List.of(); // Nobody is told.
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        return further;
     }
 
     private void put(String name, Kind kind, Setting about, boolean live) {
@@ -154,6 +181,19 @@ final class Schema {
 
     SortedMap<String, Known> settings() {
         return settings;
+    }
+
+    /** The settings of entries of open settings, by name. */
+    List<Known> further() {
+        return further;
+    }
+
+    /** All that there is, by name. */
+    List<Known> all() {
+        List<Known> all = new ArrayList<>(settings.values());
+        all.addAll(further);
+        all.sort(Comparator.comparing(Known::name));
+        return all;
     }
 
     boolean isMap(String name) {

@@ -24,6 +24,8 @@ final class Variables {
     private static final String INDEX = "[#]";
 
     private final List<Shape> shapes = new ArrayList<>();
+    /** What starts like an entry's setting; no other program makes such variables. */
+    private final List<Pattern> entries = new ArrayList<>();
 
     /** What variables of a setting look like, and its name with a mark for each index. */
     private record Shape(Pattern variable, String name) {
@@ -48,7 +50,27 @@ final class Variables {
             if (!known.name().contains("*")) {
                 shapes.add(shape(schema, known));
             }
+            if (known.kind() == Kind.OPEN) {
+                addEntries(schema, known.name());
+            }
         }
+    }
+
+    /** What entries have besides their text: {@code TURNSTONE_LISTEN_0__TLS_KEY} is {@code listen[0].tls.key}. */
+    private void addEntries(Schema schema, String name) {
+        String begin = PREFIX + variable(name) + "_(\\d+)__";
+        entries.add(Pattern.compile(begin + ".*"));
+        shapes.add(new Shape(Pattern.compile(begin + "AT"), name + INDEX + ".at"));
+        for (Known further : schema.further()) {
+            if (further.name().startsWith(name + ".")) {
+                String rest = further.name().substring(name.length() + 1);
+                shapes.add(new Shape(Pattern.compile(begin + variable(rest)), name + INDEX + "." + rest));
+            }
+        }
+    }
+
+    private static String variable(String name) {
+        return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
     }
 
     private static Shape shape(Schema schema, Known known) {
@@ -61,7 +83,7 @@ final class Variables {
                 plain.append('.');
                 name.append('.');
             }
-            pattern.append(level.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"));
+            pattern.append(variable(level));
             plain.append(level);
             name.append(level);
             if (schema.isSectionList(plain.toString())) {
@@ -76,8 +98,11 @@ final class Variables {
         return new Shape(Pattern.compile(pattern.toString()), name.toString());
     }
 
-    /** What they say, by the settings' names; of those that look like settings and are none there is a warning. */
-    Map<String, Written> written(Map<String, String> environment, List<String> warnings) {
+    /**
+     * What they say, by the settings' names. Of those that look like settings and are none there is a warning; it is a
+     * mistake if they belong to an entry, which may be less safe without.
+     */
+    Map<String, Written> written(Map<String, String> environment, List<String> warnings, List<Problem> problems) {
         Map<String, Written> written = new TreeMap<>();
         environment.forEach((variable, text) -> {
             if (!variable.startsWith(PREFIX) || OTHERS.contains(variable)) {
@@ -86,6 +111,10 @@ final class Variables {
             String name = nameOf(variable);
             if (name != null) {
                 written.put(name, new Written(text, new Origin(variable, 0)));
+            } else if (entries.stream()
+                    .anyMatch(entry -> entry.matcher(variable).matches())) {
+                problems.add(new Problem(
+                        new Origin(variable, 0), "no entry has such a setting; 'turnstone config docs' names those"));
             } else {
                 // No mistake: other programs set such variables, Kubernetes for each service of that name.
                 warnings.add("the variable " + variable + " is no setting, and is not used");

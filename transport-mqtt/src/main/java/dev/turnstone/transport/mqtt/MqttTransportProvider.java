@@ -3,6 +3,7 @@ package dev.turnstone.transport.mqtt;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.transport.mqtt.session.MqttConnection;
@@ -33,6 +34,16 @@ public final class MqttTransportProvider implements WebSocketTransport {
     @Override
     public int defaultPort() {
         return MQTT_PORT;
+    }
+
+    @Override
+    public List<ListenSetting> settings() {
+        return WireSettings.with(MqttSettings.ALL);
+    }
+
+    @Override
+    public List<ListenSetting> webSocketSettings() {
+        return MqttSettings.ALL;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.turnstone.transport.openwire;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
@@ -13,6 +14,7 @@ import dev.turnstone.transport.vertx.EventLoops;
 import dev.turnstone.transport.vertx.ListenSettings;
 import dev.turnstone.transport.vertx.TcpListener;
 import dev.turnstone.transport.vertx.WireSettings;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,6 +31,11 @@ public final class OpenWireTransportProvider implements TransportProvider {
     @Override
     public int defaultPort() {
         return OPENWIRE_PORT;
+    }
+
+    @Override
+    public List<ListenSetting> settings() {
+        return WireSettings.with(OpenWireSettings.ALL);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.turnstone.transport.stomp;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.transport.stomp.session.StompConnection;
@@ -31,6 +32,16 @@ public final class StompTransportProvider implements WebSocketTransport {
     @Override
     public int defaultPort() {
         return STOMP_PORT;
+    }
+
+    @Override
+    public List<ListenSetting> settings() {
+        return WireSettings.with(StompSettings.ALL);
+    }
+
+    @Override
+    public List<ListenSetting> webSocketSettings() {
+        return StompSettings.ALL;
     }
 
     @Override

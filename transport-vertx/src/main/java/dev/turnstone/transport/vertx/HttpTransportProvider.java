@@ -3,6 +3,7 @@ package dev.turnstone.transport.vertx;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.spi.ListenRequest;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
@@ -28,6 +29,15 @@ public final class HttpTransportProvider implements TransportProvider {
     @Override
     public int defaultPort() {
         return HTTP_PORT;
+    }
+
+    @Override
+    public List<ListenSetting> settings() {
+        List<ListenSetting> own = new ArrayList<>(WebSettings.ALL);
+        for (WebSocketTransport transport : webSocketTransports()) {
+            transport.webSocketSettings().forEach(setting -> own.add(setting.of(transport.protocol())));
+        }
+        return WireSettings.with(own);
     }
 
     @Override

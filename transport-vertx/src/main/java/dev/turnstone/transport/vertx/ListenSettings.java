@@ -2,6 +2,8 @@ package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.spi.ByteSize;
+import dev.turnstone.spi.ListenSetting;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -42,37 +44,35 @@ public final class ListenSettings {
     }
 
     /**
-     * A whole number.
+     * A whole number, or an amount of bytes.
      *
-     * @param fallback its value if it is not set
      * @param least the smallest value allowed
      * @throws BrokerException INVALID_CONFIGURATION if it is no number, or smaller
      */
-    public int number(String name, int fallback, int least) {
-        return number(name, fallback, least, Integer.MAX_VALUE);
+    public int number(ListenSetting setting, int least) {
+        return number(setting, least, Integer.MAX_VALUE);
     }
 
     /**
-     * A whole number.
+     * A whole number, or an amount of bytes.
      *
-     * @param fallback its value if it is not set
      * @param least the smallest value allowed
      * @param most the largest value allowed
      * @throws BrokerException INVALID_CONFIGURATION if it is no number, smaller or larger
      */
-    public int number(String name, int fallback, int least, int most) {
-        String text = given(name);
-        if (text == null) {
-            return fallback;
-        }
-        String allowed = most == Integer.MAX_VALUE ? "of at least " + least : "from " + least + " to " + most;
-        String why = name + " must be a whole number " + allowed + ", not '" + text + "'";
+    public int number(ListenSetting setting, int least, int most) {
+        boolean bytes = setting.unit().equals(ListenSetting.BYTES);
+        String given = given(setting.name());
+        String text = given == null ? setting.standard() : given;
+        String allowed = most == Integer.MAX_VALUE && !bytes ? "of at least " + least : "from " + least + " to " + most;
+        String kind = bytes ? "an amount of bytes, such as 65536 or 64KiB, " : "a whole number ";
+        String why = setting.name() + " must be " + kind + allowed + ", not '" + text + "'";
         try {
-            int number = Integer.parseInt(text);
+            long number = bytes ? ByteSize.parse(text) : Integer.parseInt(text);
             if (number >= least && number <= most) {
-                return number;
+                return (int) number;
             }
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             throw new BrokerException(ErrorCode.INVALID_CONFIGURATION, message(why), e);
         }
         throw refused(why);
@@ -80,22 +80,22 @@ public final class ListenSettings {
 
     /** A file, or null if it is not set. */
     @Nullable
-    TlsFile file(String name) {
-        List<TlsFile> files = files(name);
+    TlsFile file(ListenSetting setting) {
+        List<TlsFile> files = files(setting);
         if (files.size() > 1) {
-            throw refused(name + " names more than one file");
+            throw refused(setting.name() + " names more than one file");
         }
         return files.isEmpty() ? null : files.get(0);
     }
 
     /** Files with commas between them; none if it is not set. */
-    List<TlsFile> files(String name) {
-        return texts(name).stream().map(path -> file(name, path)).toList();
+    List<TlsFile> files(ListenSetting setting) {
+        return texts(setting).stream().map(path -> file(setting.name(), path)).toList();
     }
 
     /** Texts with commas between them; none if it is not set. */
-    public List<String> texts(String name) {
-        String text = given(name);
+    public List<String> texts(ListenSetting setting) {
+        String text = given(setting.name());
         if (text == null) {
             return List.of();
         }
@@ -103,8 +103,8 @@ public final class ListenSettings {
     }
 
     /** True or false. */
-    public boolean flag(String name, boolean fallback) {
-        return choice(name, String.valueOf(fallback), Map.of("true", true, "false", false));
+    public boolean flag(ListenSetting setting) {
+        return choice(setting, Map.of("true", true, "false", false));
     }
 
     private TlsFile file(String name, String path) {
@@ -119,17 +119,13 @@ public final class ListenSettings {
         throw refused(name + " names no file");
     }
 
-    /**
-     * One of several words.
-     *
-     * @param fallback the word that counts if it is not set
-     */
-    <T> T choice(String name, String fallback, Map<String, T> words) {
-        String set = given(name);
-        String text = set == null ? fallback : set;
+    /** One of several words. */
+    <T> T choice(ListenSetting setting, Map<String, T> words) {
+        String set = given(setting.name());
+        String text = set == null ? setting.standard() : set;
         T chosen = words.get(text);
         if (chosen == null) {
-            throw refused(name + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
+            throw refused(setting.name() + " must be one of " + new TreeMap<>(words).keySet() + ", not '" + text + "'");
         }
         return chosen;
     }

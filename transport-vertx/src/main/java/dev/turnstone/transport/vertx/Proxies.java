@@ -1,5 +1,6 @@
 package dev.turnstone.transport.vertx;
 
+import dev.turnstone.spi.ListenSetting;
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.util.NetUtil;
@@ -13,7 +14,8 @@ import java.util.List;
  * counts for limits, logins and the audit log, as if it had come by itself. Immutable.
  */
 final class Proxies {
-    private static final String SETTING = "proxies";
+    static final ListenSetting SETTING = new ListenSetting(
+            "proxies", "", "addresses and networks of [proxies](security.md#behind-a-proxy); nobody else may connect");
 
     private final List<IpSubnetFilterRule> allowed;
 
@@ -34,8 +36,8 @@ final class Proxies {
             int bitsMax = bytes == null ? -1 : bytes.length * 8;
             int bits = slash < 0 ? bitsMax : bits(text.substring(slash + 1));
             if (bytes == null || bits < 0 || bits > bitsMax) {
-                throw settings.refused(
-                        SETTING + " must be addresses as 10.0.0.7 or networks as 10.0.0.0/24, not '" + text + "'");
+                throw settings.refused(SETTING.name()
+                        + " must be addresses as 10.0.0.7 or networks as 10.0.0.0/24, not '" + text + "'");
             }
             allowed.add(new IpSubnetFilterRule(address, bits, IpFilterRuleType.ACCEPT));
         }

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ListenSetting;
 import io.vertx.core.http.ClientAuth;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +25,23 @@ record TlsSettings(
         @Nullable TlsFile passwordFile,
         ClientAuth clientAuth,
         @Nullable TlsFile trust) {
-    private static final String CERTIFICATE = "tls.certificate";
-    private static final String KEY = "tls.key";
-    private static final String KEYSTORE = "tls.keystore";
-    private static final String PASSWORD_FILE = "tls.passwordFile";
-    private static final String CLIENT_AUTH = "tls.clientAuth";
-    private static final String TRUST = "tls.trust";
+    private static final ListenSetting CERTIFICATE = new ListenSetting(
+            "tls.certificate",
+            "",
+            "PEM files, each with a certificate and those that vouch for it; see [TLS](security.md#tls)");
+    private static final ListenSetting KEY =
+            new ListenSetting("tls.key", "", "the private keys of these, in the same order");
+    private static final ListenSetting KEYSTORE = new ListenSetting("tls.keystore", "", "a PKCS #12 file instead");
+    private static final ListenSetting PASSWORD_FILE =
+            new ListenSetting("tls.passwordFile", "", "a file whose first line is the password of the PKCS #12 file");
+    private static final ListenSetting CLIENT_AUTH = new ListenSetting(
+            "tls.clientAuth", "none", "whether clients are asked for a certificate: `none`, `request`, `required`");
+    private static final ListenSetting TRUST =
+            new ListenSetting("tls.trust", "", "a PEM file with the certificates that may vouch for those of clients");
+
+    /** All of them. */
+    static final List<ListenSetting> ALL = List.of(CERTIFICATE, KEY, KEYSTORE, PASSWORD_FILE, CLIENT_AUTH, TRUST);
+
     private static final Map<String, ClientAuth> CLIENT_AUTHS =
             Map.of("none", ClientAuth.NONE, "request", ClientAuth.REQUEST, "required", ClientAuth.REQUIRED);
 
@@ -44,7 +56,7 @@ record TlsSettings(
                 given.files(KEY),
                 given.file(KEYSTORE),
                 given.file(PASSWORD_FILE),
-                given.choice(CLIENT_AUTH, "none", CLIENT_AUTHS),
+                given.choice(CLIENT_AUTH, CLIENT_AUTHS),
                 given.file(TRUST));
         if (tls.isAbsent()) {
             return null;
@@ -64,18 +76,18 @@ record TlsSettings(
 
     private void check(ListenSettings given) {
         if (certificates.isEmpty() == (keystore == null)) {
-            throw given.refused(
-                    "TLS needs either " + CERTIFICATE + " and " + KEY + ", or " + KEYSTORE + " and " + PASSWORD_FILE);
+            throw given.refused("TLS needs either " + CERTIFICATE.name() + " and " + KEY.name() + ", or "
+                    + KEYSTORE.name() + " and " + PASSWORD_FILE.name());
         }
         if (certificates.size() != keys.size()) {
-            throw given.refused(CERTIFICATE + " names " + certificates.size() + " files and " + KEY + " names "
-                    + keys.size() + "; each certificate needs its key");
+            throw given.refused(CERTIFICATE.name() + " names " + certificates.size() + " files and " + KEY.name()
+                    + " names " + keys.size() + "; each certificate needs its key");
         }
         if ((keystore == null) != (passwordFile == null)) {
-            throw given.refused(KEYSTORE + " and " + PASSWORD_FILE + " go together");
+            throw given.refused(KEYSTORE.name() + " and " + PASSWORD_FILE.name() + " go together");
         }
         if ((clientAuth == ClientAuth.NONE) != (trust == null)) {
-            throw given.refused(TRUST + " goes together with " + CLIENT_AUTH + ": request or required");
+            throw given.refused(TRUST.name() + " goes together with " + CLIENT_AUTH.name() + ": request or required");
         }
     }
 }

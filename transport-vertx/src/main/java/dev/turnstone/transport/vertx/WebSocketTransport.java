@@ -2,11 +2,18 @@ package dev.turnstone.transport.vertx;
 
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.spi.TransportProvider;
+import java.util.List;
 
 /** A protocol that HTTP listeners serve too, over WebSocket. Any thread. */
 public interface WebSocketTransport extends TransportProvider {
+    /** The settings that {@link #webSocket} reads, by their names there. */
+    default List<ListenSetting> webSocketSettings() {
+        return List.of();
+    }
+
     /**
      * Checks what {@link #webSocket} is given, and makes nothing.
      *

@@ -1,5 +1,8 @@
 package dev.turnstone.transport.vertx;
 
+import dev.turnstone.spi.ListenSetting;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,38 @@ public record WireSettings(
         int wholeBytesMax,
         Proxies proxies,
         @Nullable TlsSettings tls) {
+    private static final ListenSetting CONNECTIONS_MAX = new ListenSetting(
+            "connectionsMax", "10000", "connections of all listeners together, beyond which this one takes no more");
+    private static final ListenSetting CONNECTIONS_PER_ADDRESS_MAX = new ListenSetting(
+            "connectionsPerAddressMax", "10000", "of them from one address; an IPv6 network of 64 bits counts as one");
+    private static final ListenSetting CONNECTS_PER_SECOND_MAX =
+            new ListenSetting("connectsPerSecondMax", "5000", "how many times one address may connect within a second");
+    private static final ListenSetting LOGIN_TIMEOUT_MS = new ListenSetting(
+            "loginTimeoutMs",
+            "10000",
+            "from connect to login; before that, for the TLS handshake and for a PROXY header; of an `http` listener"
+                    + " also for each request");
+    private static final ListenSetting LINGER_MS =
+            new ListenSetting("lingerMs", "2000", "how long a connection stays open for a last frame to be read");
+    private static final ListenSetting WRITE_QUEUE_BYTES_MAX =
+            ListenSetting.bytes("writeQueueBytesMax", 64 << 10, "what may wait for a socket before deliveries stop");
+    private static final ListenSetting WHOLE_BYTES_MAX = ListenSetting.bytes(
+            "wholeBytesMax", 16 << 20, "largest body that goes to a client in one piece though it is stored apart");
+    private static final List<ListenSetting> OWN = List.of(
+            CONNECTIONS_MAX,
+            CONNECTIONS_PER_ADDRESS_MAX,
+            CONNECTS_PER_SECOND_MAX,
+            LOGIN_TIMEOUT_MS,
+            LINGER_MS,
+            WRITE_QUEUE_BYTES_MAX,
+            WHOLE_BYTES_MAX,
+            Proxies.SETTING);
+
+    /** The settings of every listener, and those of a protocol besides. */
+    public static List<ListenSetting> with(List<ListenSetting> ofProtocol) {
+        return Stream.of(OWN, TlsSettings.ALL, ofProtocol).flatMap(List::stream).toList();
+    }
+
     /**
      * Checks the files that they name.
      *
@@ -40,13 +75,13 @@ public record WireSettings(
     /** Reads them from a listener's settings, by these names. */
     public static WireSettings read(ListenSettings settings) {
         return new WireSettings(
-                settings.number("connectionsMax", 10_000, 1),
-                settings.number("connectionsPerAddressMax", 10_000, 1),
-                settings.number("connectsPerSecondMax", 5_000, 1),
-                settings.number("loginTimeoutMs", 10_000, 1),
-                settings.number("lingerMs", 2_000, 1),
-                settings.number("writeQueueBytesMax", 64 * 1024, 1),
-                settings.number("wholeBytesMax", 16 << 20, 1),
+                settings.number(CONNECTIONS_MAX, 1),
+                settings.number(CONNECTIONS_PER_ADDRESS_MAX, 1),
+                settings.number(CONNECTS_PER_SECOND_MAX, 1),
+                settings.number(LOGIN_TIMEOUT_MS, 1),
+                settings.number(LINGER_MS, 1),
+                settings.number(WRITE_QUEUE_BYTES_MAX, 1),
+                settings.number(WHOLE_BYTES_MAX, 1),
                 Proxies.read(settings),
                 TlsSettings.read(settings));
     }

@@ -1,7 +1,9 @@
 package dev.turnstone.transport.openwire.session;
 
+import dev.turnstone.spi.ListenSetting;
 import dev.turnstone.transport.vertx.ListenSettings;
 import dev.turnstone.transport.vertx.WireSettings;
+import java.util.List;
 
 /**
  * What an OpenWire listener can be told.
@@ -24,16 +26,41 @@ public record OpenWireSettings(
         int consumersMax,
         int producersMax,
         int transactionsMax) {
+    private static final ListenSetting FRAME_BYTES_MAX =
+            ListenSetting.bytes("frameBytesMax", 16 << 20, "one command, its message included");
+    private static final ListenSetting LOGIN_FRAME_BYTES_MAX =
+            ListenSetting.bytes("loginFrameBytesMax", 64 << 10, "one command before the login");
+    private static final ListenSetting INACTIVITY_MS = new ListenSetting(
+            "inactivityMs", "30000", "proposed to clients: for how long either side may say nothing; 0: for ever");
+    private static final ListenSetting PREFETCH_MAX =
+            new ListenSetting("prefetchMax", "100000", "prefetch of a consumer; a larger one is cut to it");
+    private static final ListenSetting CONSUMERS_MAX =
+            new ListenSetting("consumersMax", "10000", "consumers of a connection");
+    private static final ListenSetting PRODUCERS_MAX =
+            new ListenSetting("producersMax", "10000", "producers of a connection");
+    private static final ListenSetting TRANSACTIONS_MAX =
+            new ListenSetting("transactionsMax", "1000", "open transactions of a connection");
+
+    /** All of them, but for those that every listener has. */
+    public static final List<ListenSetting> ALL = List.of(
+            FRAME_BYTES_MAX,
+            LOGIN_FRAME_BYTES_MAX,
+            INACTIVITY_MS,
+            PREFETCH_MAX,
+            CONSUMERS_MAX,
+            PRODUCERS_MAX,
+            TRANSACTIONS_MAX);
+
     /** Reads them from a listener's settings, by these names. */
     public static OpenWireSettings read(ListenSettings settings, WireSettings wire) {
         return new OpenWireSettings(
                 wire,
-                settings.number("frameBytesMax", 16 << 20, 1 << 10),
-                settings.number("loginFrameBytesMax", 64 << 10, 1 << 10),
-                settings.number("inactivityMs", 30_000, 0),
-                settings.number("prefetchMax", 100_000, 1),
-                settings.number("consumersMax", 10_000, 1),
-                settings.number("producersMax", 10_000, 1),
-                settings.number("transactionsMax", 1_000, 1));
+                settings.number(FRAME_BYTES_MAX, 1 << 10),
+                settings.number(LOGIN_FRAME_BYTES_MAX, 1 << 10),
+                settings.number(INACTIVITY_MS, 0),
+                settings.number(PREFETCH_MAX, 1),
+                settings.number(CONSUMERS_MAX, 1),
+                settings.number(PRODUCERS_MAX, 1),
+                settings.number(TRANSACTIONS_MAX, 1));
     }
 }

@@ -1,4 +1,4 @@
-package dev.turnstone.server.config;
+package dev.turnstone.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

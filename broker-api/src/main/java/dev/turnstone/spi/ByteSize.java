@@ -1,12 +1,12 @@
-package dev.turnstone.server.config;
+package dev.turnstone.spi;
 
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads an amount of bytes as people write it: {@code 1048576}, {@code 1024KiB}, {@code 1 MiB}. */
-final class ByteSize {
+/** Amounts of bytes as people write them: {@code 1048576}, {@code 1024KiB}, {@code 1 MiB}. Any thread. */
+public final class ByteSize {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18}) ?(KiB|MiB|GiB|TiB)?");
     private static final Map<String, Integer> SHIFT = Map.of("KiB", 10, "MiB", 20, "GiB", 30, "TiB", 40);
 
@@ -17,7 +17,7 @@ final class ByteSize {
      *
      * @throws IllegalArgumentException if it is not of that form or more than a long holds
      */
-    static long parse(String written) {
+    public static long parse(String written) {
         Matcher form = FORM.matcher(written.strip());
         if (!form.matches()) {
             throw new IllegalArgumentException("not an amount of bytes, such as 1048576 or 1MiB");
@@ -31,7 +31,7 @@ final class ByteSize {
     }
 
     /** Writes it with the largest unit that fits without a rest. */
-    static String format(long bytes) {
+    public static String format(long bytes) {
         for (String unit : List.of("TiB", "GiB", "MiB", "KiB")) {
             int shift = SHIFT.get(unit);
             if (bytes != 0 && bytes >> shift << shift == bytes) {
