@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class ActiveMq implements BeforeEachCallback, AfterEachCallback {
     static final long A_WHILE_MS = 200;
 
     private final Map<String, String> settings;
+    private final UnaryOperator<BrokerSettings> limits;
     private final Deque<Connection> open = new ArrayDeque<>();
     private @Nullable Path data;
     private @Nullable EmbeddedBroker broker;
@@ -43,7 +45,13 @@ final class ActiveMq implements BeforeEachCallback, AfterEachCallback {
 
     /** With these settings of the listener. */
     ActiveMq(Map<String, String> settings) {
+        this(settings, UnaryOperator.identity());
+    }
+
+    /** With these settings of the listener and of the broker. */
+    ActiveMq(Map<String, String> settings, UnaryOperator<BrokerSettings> limits) {
         this.settings = settings;
+        this.limits = limits;
     }
 
     ActiveMq() {
@@ -59,7 +67,7 @@ final class ActiveMq implements BeforeEachCallback, AfterEachCallback {
 
     /** Starts it, on the same data and port as before. */
     void start() {
-        EmbeddedBroker started = EmbeddedBroker.start(BrokerSettings.in(data()));
+        EmbeddedBroker started = EmbeddedBroker.start(limits.apply(BrokerSettings.in(data())));
         broker = started;
         port = started.listen("openwire", HOST, port, settings).port();
     }

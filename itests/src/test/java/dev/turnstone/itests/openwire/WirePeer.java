@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.activemq.command.ActiveMQQueue;
 import org.apache.activemq.command.ActiveMQTextMessage;
 import org.apache.activemq.command.BaseCommand;
@@ -32,6 +34,9 @@ final class WirePeer implements Closeable {
     private final Socket socket;
     private final DataInputStream in;
     private final OpenWireFormat format = new OpenWireFormat(12);
+    /** Those that have come before the answer to a command. */
+    private final Deque<MessageDispatch> dispatches = new ArrayDeque<>();
+
     private int commands;
     private long inactivityMs;
 
@@ -91,14 +96,20 @@ final class WirePeer implements Closeable {
         command.setResponseRequired(true);
         tell(command);
         while (true) {
-            if (next() instanceof Response response && response.getCorrelationId() == command.getCommandId()) {
+            Object next = next();
+            if (next instanceof Response response && response.getCorrelationId() == command.getCommandId()) {
                 return response;
+            } else if (next instanceof MessageDispatch dispatch) {
+                dispatches.add(dispatch);
             }
         }
     }
 
     /** The next dispatch. */
     MessageDispatch dispatch() throws IOException {
+        if (!dispatches.isEmpty()) {
+            return dispatches.remove();
+        }
         while (true) {
             if (next() instanceof MessageDispatch dispatch) {
                 return dispatch;

@@ -12,6 +12,8 @@ import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +26,16 @@ import org.slf4j.LoggerFactory;
  */
 final class WholeBodies implements SessionListener {
     private static final Logger LOG = LoggerFactory.getLogger(WholeBodies.class);
+    private static final int UNFIT_MAX = 10_000;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SessionOutput output;
     private final int bytesMax;
     /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them. */
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(1);
+
+    /** What was too large, those that came last. */
+    private final Set<Unfit> unfit = new LinkedHashSet<>(0);
 
     private @Nullable Session session;
     private @Nullable Delivery current;
@@ -107,14 +113,20 @@ final class WholeBodies implements SessionListener {
                 + " bytes is larger than what this protocol's clients get in one piece (wholeBytesMax=" + bytesMax
                 + ")";
         LOG.warn("{} is not delivered: {}", delivery.message(), why);
-        if (delivery.deliveryCount() == 1 || output.rejectsAgain()) {
-            Completion noted = Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause));
-            if (asks(() ->
-                    session().settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {
-                session().credit(delivery.consumer(), 1);
-            }
+        if (unfit.size() >= UNFIT_MAX) {
+            unfit.remove(unfit.iterator().next());
+        }
+        boolean rejects = unfit.add(new Unfit(delivery.consumer(), delivery.position())) || output.rejectsAgain();
+        Completion noted = Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause));
+        if (!rejects
+                || asks(() ->
+                        session().settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {
+            asks(() -> session().credit(delivery.consumer(), 1));
         }
     }
+
+    /** A message that a consumer has met. */
+    private record Unfit(int consumer, long position) {}
 
     private void begin(Delivery delivery) {
         current = delivery;

@@ -62,6 +62,9 @@ final class Acks {
             case MessageAck.DELIVERED_ACK_TYPE -> delivered(ack, consumer);
             case MessageAck.REDELIVERED_ACK_TYPE -> {
                 checkDelivered(ack);
+                consumers
+                        .kept()
+                        .goOn(consumer, first(ack), ack.getLastMessageId().getBrokerSequenceId());
                 range(ack, consumer).forEach(Held::fail);
                 answers.done(ack);
             }
@@ -109,6 +112,12 @@ final class Acks {
                         + " waits for an acknowledgement");
     }
 
+    /** The number of the first delivery that is named; an acknowledgement may name the last alone. */
+    private static long first(MessageAck ack) {
+        MessageId first = ack.getFirstMessageId() == null ? ack.getLastMessageId() : ack.getFirstMessageId();
+        return first.getBrokerSequenceId();
+    }
+
     /** The application has them and may acknowledge them much later; others may come meanwhile. */
     private void delivered(MessageAck ack, OpenWireConsumer consumer) {
         checkDelivered(ack);
@@ -142,21 +151,21 @@ final class Acks {
     }
 
     private void settle(MessageAck ack, OpenWireConsumer consumer, List<Held> held, Outcome outcome) {
-        MessageId first = ack.getFirstMessageId();
+        long first = first(ack);
         long last = ack.getLastMessageId().getBrokerSequenceId();
-        if (held.isEmpty()
-                && ack.getTransactionId() == null
-                && consumer.settleOrphans(first == null ? last : first.getBrokerSequenceId(), last, outcome)) {
+        boolean alone = ack.getTransactionId() == null;
+        if (held.isEmpty() && alone && consumers.kept().settle(consumer, first, last, outcome)) {
             answers.done(ack);
             return;
         }
-        if (held.isEmpty()) {
+        if (held.isEmpty() || !alone && consumers.kept().anyAway(consumer, first, last)) {
+            // In a transaction it would be consumed by halves.
             throw noDelivery(ack);
         }
-        if (ack.getTransactionId() != null && !consumer.isBrowser()) {
+        if (!alone && !consumer.isBrowser()) {
             transactions.enlist(ack, consumer, held, outcome);
             return;
         }
-        settling.settle(consumer, held, outcome, Session.NO_TRANSACTION, reason(ack), answers.to(ack));
+        settling.settle(consumer, held, outcome, reason(ack), answers.to(ack));
     }
 }

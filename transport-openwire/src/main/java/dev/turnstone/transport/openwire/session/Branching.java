@@ -7,7 +7,6 @@ import dev.turnstone.port.Branches;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
-import dev.turnstone.port.Outcome;
 import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.Session;
 import java.util.ArrayList;
@@ -52,6 +51,8 @@ final class Branching {
         private final List<Work.Acknowledged> taken = new ArrayList<>();
 
         private int sessions;
+        /** It had nothing to commit when it was prepared. */
+        private boolean empty;
         /** The client comes back and repeats all that it has done for a branch that is prepared. */
         private boolean repeated;
     }
@@ -115,6 +116,7 @@ final class Branching {
         }
         Work work = new Work(numbers.getAsLong());
         part.work = work;
+        part.empty = false;
         Beginning beginning = new Beginning(part, work, info);
         branches.start(
                 new BranchStart(branch, BranchStart.Mode.JOIN, work.number(), 0),
@@ -128,7 +130,8 @@ final class Branching {
     private boolean forgetOne() {
         for (Map.Entry<XATransactionId, Part> entry : parts.entrySet()) {
             if (entry.getValue().sessions == 0) {
-                return parts.remove(entry.getKey(), entry.getValue());
+                forget(entry.getKey());
+                return true;
             }
         }
         return false;
@@ -158,9 +161,14 @@ final class Branching {
             work.fail(why);
             if (part.repeated) {
                 answers.done(info);
-            } else {
-                answers.refused(info, Errors.ofBranch(why));
+                return;
             }
+            if (info.isResponseRequired()) {
+                // Who does not wait goes on until it ends the work.
+                part.work = null;
+                part.sessions--;
+            }
+            answers.refused(info, Errors.ofBranch(why));
         }
     }
 
@@ -179,39 +187,23 @@ final class Branching {
         branches.end(
                 branch,
                 work.failure() == null ? BranchEnd.SUCCESS : BranchEnd.FAIL,
-                new Then(() -> ended(info, work), cause -> notEnded(part, info, cause)));
+                new Then(() -> answers.done(info), cause -> notEnded(part, work, info, cause)));
     }
 
     /** The branch gets what the client has acknowledged for it. */
     private void hand(Part part, Work work) {
-        for (Work.Acknowledged some : work.acknowledged()) {
-            settling.settle(
-                    some.consumer(),
-                    some.held(),
-                    some.outcome(),
-                    work.number(),
-                    null,
-                    Completion.onFailure(work::fail));
-        }
+        settling.handOver(work);
         part.taken.addAll(work.acknowledged());
         work.acknowledged().clear();
     }
 
-    private void ended(TransactionInfo info, Work work) {
-        BrokerException failure = work.failure();
-        if (failure == null) {
-            answers.done(info);
-        } else {
-            answers.refused(
-                    info,
-                    Errors.ofBranch(new BrokerException(
-                            ErrorCode.BRANCH_ROLLED_BACK,
-                            "the branch can only roll back, as a part of it was refused: " + failure.getMessage())));
-        }
-    }
-
-    private void notEnded(Part part, TransactionInfo info, BrokerException cause) {
-        if (part.repeated) {
+    /**
+     * The work has ended, also if the branch can only roll back: a client that is told of that here does not hear of
+     * the rollback, and keeps what it has taken as if it were consumed. It is told when it prepares or commits.
+     */
+    private void notEnded(Part part, Work work, TransactionInfo info, BrokerException cause) {
+        boolean ended = cause.code() == ErrorCode.BRANCH_ROLLED_BACK || cause.code() == ErrorCode.TRANSACTION_TIMED_OUT;
+        if (ended || part.repeated || work.failure() != null) {
             answers.done(info);
         } else {
             answers.refused(info, Errors.ofBranch(cause));
@@ -225,36 +217,52 @@ final class Branching {
             if (part != null && part.repeated && cause.code() == ErrorCode.BRANCH_STATE) {
                 voted(id, info, PrepareVote.PREPARED);
             } else {
-                rolledBack(id);
-                answers.refused(info, Errors.ofBranch(cause));
+                rolledBack(id, () -> answers.refused(info, Errors.ofBranch(cause)));
             }
         }));
     }
 
     private void voted(XATransactionId id, TransactionInfo info, PrepareVote vote) {
         boolean over = vote == PrepareVote.READ_ONLY;
-        if (over) {
-            parts.remove(id);
+        Part part = parts.get(id);
+        if (over && client.sendsAgain() && part != null) {
+            part.empty = true;
+        } else if (over) {
+            forget(id);
         }
         answers.done(info, new IntegerResponse(over ? XAResource.XA_RDONLY : XAResource.XA_OK));
     }
 
+    private void forget(XATransactionId id) {
+        Part part = parts.remove(id);
+        if (part != null) {
+            settling.forget(part.taken);
+        }
+    }
+
     private void commit(XATransactionId id, BranchId branch, TransactionInfo info, boolean onePhase) {
-        Completion answer = answers.to(info, Errors::ofBranch);
         branches.commit(
                 branch,
                 onePhase,
                 new Then(
                         () -> {
-                            parts.remove(id);
+                            forget(id);
                             answers.done(info);
                         },
-                        cause -> {
-                            if (cause.code() != ErrorCode.BRANCH_STATE) {
-                                rolledBack(id);
-                            }
-                            answer.failed(cause);
-                        }));
+                        cause -> notCommitted(id, info, onePhase, cause)));
+    }
+
+    private void notCommitted(XATransactionId id, TransactionInfo info, boolean onePhase, BrokerException cause) {
+        Part part = parts.get(id);
+        if (!onePhase && part != null && part.empty && cause.code() == ErrorCode.NO_SUCH_BRANCH) {
+            // The client repeats what it has done: all of it was there, and the branch is committed, answered or not.
+            forget(id);
+            answers.done(info);
+        } else if (onePhase && cause.code() != ErrorCode.BRANCH_STATE) {
+            rolledBack(id, () -> answers.refused(info, Errors.ofBranch(cause)));
+        } else {
+            answers.refused(info, Errors.ofBranch(cause));
+        }
     }
 
     private void rollback(XATransactionId id, BranchId branch, TransactionInfo info) {
@@ -262,25 +270,26 @@ final class Branching {
         if (part != null && part.work != null) {
             Work open = part.work;
             part.work = null;
-            for (Work.Acknowledged some : open.acknowledged()) {
-                some.held().forEach(Held::delist);
-            }
+            settling.giveBack(open);
             branches.end(branch, BranchEnd.FAIL, answers.noted());
         }
-        // Before the broker hands out what goes back.
-        rolledBack(id);
-        branches.rollback(branch, answers.to(info, Errors::ofBranch));
+        branches.rollback(branch, new Then(() -> rolledBack(id, () -> answers.done(info)), cause -> {
+            if (part != null && cause.code() == ErrorCode.NO_SUCH_BRANCH) {
+                // As over another connection: the client hears of it here.
+                rolledBack(id, () -> answers.done(info));
+            } else {
+                answers.refused(info, Errors.ofBranch(cause));
+            }
+        }));
     }
 
     /** The messages are in their queues again, and the client still has them: it delivers them again by itself. */
-    private void rolledBack(XATransactionId id) {
+    private void rolledBack(XATransactionId id, Runnable then) {
         Part part = parts.remove(id);
-        if (part != null) {
-            for (Work.Acknowledged some : part.taken) {
-                if (!some.consumer().hasEnded() && some.outcome() == Outcome.ACCEPTED) {
-                    some.consumer().orphan(some.held());
-                }
-            }
+        if (part == null) {
+            then.run();
+        } else {
+            settling.goOn(part.taken, then);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
-import dev.turnstone.port.Outcome;
 import dev.turnstone.transport.vertx.SessionPump;
 import dev.turnstone.transport.vertx.Wire;
 import java.util.List;
@@ -50,7 +49,7 @@ final class Commands {
         answers = parts.answers();
         var session = parts.pump().session();
         Outgoing outgoing = parts.outgoing();
-        Settling settling = new Settling(session);
+        Settling settling = new Settling(session, consumers.kept());
         transactions = new Transactions(session, client, settling, answers);
         sending = new Sending(session, client, transactions, new MessageReader(destinations), outgoing, answers);
         subscribing = new Subscribing(session, client, consumers, settling, destinations, answers);
@@ -207,13 +206,13 @@ final class Commands {
         }
 
         @Override
-        public void refused(Delivery delivery, String why) {
-            settling.refuse(delivery, why);
+        public void refused(OpenWireConsumer consumer, Delivery delivery, String why) {
+            settling.refuse(consumer, delivery, why);
         }
 
         @Override
-        public void adopted(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome) {
-            settling.adopt(consumer, held, outcome);
+        public void again(OpenWireConsumer consumer, Held held, Kept.Entry known) {
+            settling.again(consumer, held, known);
         }
     }
 }

@@ -16,6 +16,8 @@ final class Consumers {
     /** Those that hear of temporary destinations, of which the port knows nothing. */
     private final Map<ConsumerId, ConsumerInfo> advised = new HashMap<>();
 
+    private final Kept kept = new Kept();
+
     private int ports;
     private int lastWatch;
     private int lastPort;
@@ -24,6 +26,11 @@ final class Consumers {
     /** A number for a consumer of the port. */
     int nextPort() {
         return ++ports;
+    }
+
+    /** What the client has still, though it has handed it over. */
+    Kept kept() {
+        return kept;
     }
 
     void add(OpenWireConsumer consumer) {
@@ -72,6 +79,7 @@ final class Consumers {
 
     void remove(OpenWireConsumer consumer) {
         byId.remove(consumer.id());
+        kept.end(consumer);
         byPort.keySet().removeAll(consumer.ports().keySet());
         last = null;
     }

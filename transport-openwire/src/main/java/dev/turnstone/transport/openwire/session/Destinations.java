@@ -21,6 +21,11 @@ final class Destinations {
     /** What the names begin with that ActiveMQ's clients make up. */
     private static final String CLIENTS_OWN = "ID:";
 
+    /** The library takes what is behind a question mark for options, so names have this in its place. */
+    private static final String MARK = "%3F";
+
+    private static final String LITERAL_MARK = "%253F";
+
     private static final int OWNER = 1;
     private static final int LOCAL = 2;
 
@@ -64,8 +69,13 @@ final class Destinations {
                 : Address.pattern(kind(destination), name(destination));
     }
 
-    private static String name(ActiveMQDestination destination) {
-        return String.valueOf(destination.getPhysicalName());
+    /** The name that a client means. */
+    static String name(ActiveMQDestination destination) {
+        return String.valueOf(destination.getPhysicalName()).replace(MARK, "?");
+    }
+
+    private static String shown(String name) {
+        return name.replace(MARK, LITERAL_MARK).replace("?", MARK);
     }
 
     private static AddressKind kind(ActiveMQDestination destination) {
@@ -100,11 +110,12 @@ final class Destinations {
     private static ActiveMQDestination shown(Address address) {
         boolean queue = address.kind() == AddressKind.QUEUE;
         if (!address.isTemporary()) {
-            return queue ? new ActiveMQQueue(address.name()) : new ActiveMQTopic(address.name());
+            String name = shown(address.name());
+            return queue ? new ActiveMQQueue(name) : new ActiveMQTopic(name);
         }
         List<String> levels = address.levels();
         String local = levels.size() > LOCAL ? levels.get(LOCAL) : "";
-        String name = local.startsWith(CLIENTS_OWN) ? local : levels.get(OWNER) + ":" + local;
+        String name = local.startsWith(CLIENTS_OWN) ? local : shown(levels.get(OWNER) + ":" + local);
         return queue ? new ActiveMQTempQueue(name) : new ActiveMQTempTopic(name);
     }
 }

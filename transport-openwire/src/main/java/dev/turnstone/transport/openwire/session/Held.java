@@ -9,6 +9,7 @@ final class Held {
     private final long sequence;
     private final int port;
     private final long number;
+    private final Object queue;
     private final long position;
     private final long expiryMs;
     private boolean settled;
@@ -22,13 +23,15 @@ final class Held {
      * @param sequence counts the connection's deliveries; the client names it by this
      * @param port the number of the port's consumer
      * @param number the port's number of the delivery
+     * @param queue the message's queue, the same for all who consume from that
      * @param position the message's place in its queue
      * @param expiryMs when the message expires; 0 for never
      */
-    Held(long sequence, int port, long number, long position, long expiryMs) {
+    Held(long sequence, int port, long number, Object queue, long position, long expiryMs) {
         this.sequence = sequence;
         this.port = port;
         this.number = number;
+        this.queue = queue;
         this.position = position;
         this.expiryMs = expiryMs;
     }
@@ -55,6 +58,10 @@ final class Held {
         return number;
     }
 
+    Object queue() {
+        return queue;
+    }
+
     long position() {
         return position;
     }
@@ -76,6 +83,12 @@ final class Held {
         settled = true;
     }
 
+    /** It was settled in a transaction that the broker has not taken it into: the client has it as before. */
+    void unsettle() {
+        settled = false;
+        transaction = null;
+    }
+
     /** Acknowledged in a transaction, which decides. */
     void enlist(Object in) {
         transaction = in;
@@ -84,10 +97,6 @@ final class Held {
     /** The transaction rolled back: the client still has it. */
     void delist() {
         transaction = null;
-    }
-
-    boolean isEnlisted() {
-        return transaction != null;
     }
 
     /** The client's application has tried and failed, and the client tries again by itself. */

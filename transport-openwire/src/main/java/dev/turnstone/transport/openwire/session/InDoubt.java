@@ -26,11 +26,11 @@ final class InDoubt {
     }
 
     /** Commits a transaction, and remembers that for a client that may lose the answer and come back. */
-    void commit(long number, TransactionInfo info) {
+    void commit(long number, TransactionInfo info, Completion answer) {
         if (client.sendsAgain()) {
-            session.commit(number, id(info.getTransactionId()), answers.to(info));
+            session.commit(number, id(info.getTransactionId()), answer);
         } else {
-            session.commit(number, answers.to(info));
+            session.commit(number, answer);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.turnstone.transport.openwire.session;
 
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +28,10 @@ final class MessageWriter {
     private static final int RUN_MASK = (1 << RUN_BITS) - 1;
     private static final long HASH_START = 0xcbf29ce484222325L;
     private static final long HASH_FACTOR = 0x100000001b3L;
+    /** A text that is written tightly has fewer bytes, in Java's modified UTF-8. */
+    private static final int TEXT_BYTES_MAX = Short.MAX_VALUE;
+
+    private static final int BYTES_A_CHARACTER = 3;
     /** The command has a field for it. */
     private static final String GROUP_SEQUENCE = "JMSXGroupSeq";
 
@@ -55,8 +61,19 @@ final class MessageWriter {
      *
      * @param source what it is consumed from
      * @param sequence by which the client's acknowledgement will name the delivery
+     * @throws BrokerException INVALID_MESSAGE if no command of OpenWire holds it
      */
     ActiveMQMessage write(Delivery delivery, Address source, long sequence) {
+        try {
+            return written(delivery, source, sequence);
+        } catch (BrokerException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new BrokerException(ErrorCode.INVALID_MESSAGE, "OpenWire cannot say it: " + e.getMessage(), e);
+        }
+    }
+
+    private ActiveMQMessage written(Delivery delivery, Address source, long sequence) throws IOException {
         Message from = delivery.message();
         ActiveMQMessage to = Bodies.show(from);
         MessageId id = id(delivery, source);
@@ -68,8 +85,8 @@ final class MessageWriter {
         to.setPriority((byte) from.priority());
         to.setTimestamp(from.timestampMs());
         to.setExpiration(from.expiryMs());
-        to.setCorrelationId(correlation(from));
-        to.setType(from.type());
+        to.setCorrelationId(fitting("correlation identifier", correlation(from)));
+        to.setType(fitting("type", from.type()));
         Address replyTo = from.replyTo();
         if (replyTo != null) {
             to.setReplyTo(destinations.show(replyTo));
@@ -96,7 +113,7 @@ final class MessageWriter {
             }
         }
         MessageId id = new MessageId(producer(source, delivery.position()), delivery.position() & RUN_MASK);
-        id.setTextView(given);
+        id.setTextView(fitting("identifier", given));
         return id;
     }
 
@@ -138,6 +155,25 @@ final class MessageWriter {
         }
     }
 
+    /** The text, if its encoding is short enough. */
+    private static @Nullable String fitting(String what, @Nullable String text) {
+        if (text == null || text.length() < TEXT_BYTES_MAX / BYTES_A_CHARACTER) {
+            return text;
+        }
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            bytes += c > 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : BYTES_A_CHARACTER;
+        }
+        if (bytes >= TEXT_BYTES_MAX) {
+            throw new BrokerException(
+                    ErrorCode.INVALID_MESSAGE,
+                    "its " + what + " of " + bytes + " bytes is longer than OpenWire's texts, which have less than "
+                            + TEXT_BYTES_MAX);
+        }
+        return text;
+    }
+
     private static @Nullable String correlation(Message message) {
         byte[] bytes = message.correlationBytes();
         if (bytes == null) {
@@ -157,7 +193,7 @@ final class MessageWriter {
     private static void group(Delivery delivery, ActiveMQMessage to) {
         Message from = delivery.message();
         if (from.group() != null) {
-            to.setGroupID(from.group());
+            to.setGroupID(fitting("group", from.group()));
             to.setJMSXGroupFirstForConsumer(delivery.groupFirst());
         }
         Integer sequence = from.givenSequence();
@@ -166,7 +202,7 @@ final class MessageWriter {
         }
     }
 
-    private static void properties(Message from, ActiveMQMessage to) {
+    private static void properties(Message from, ActiveMQMessage to) throws IOException {
         Map<String, @Nullable Object> properties = from.properties();
         if (from.retained() || properties.containsKey(Bodies.RAW) || properties.containsKey(GROUP_SEQUENCE)) {
             properties = new LinkedHashMap<>(properties);
@@ -176,10 +212,6 @@ final class MessageWriter {
         if (properties.isEmpty()) {
             return;
         }
-        try {
-            to.setMarshalledProperties(Primitives.encode(properties));
-        } catch (IOException e) {
-            throw new IllegalStateException("memory can be written", e);
-        }
+        to.setMarshalledProperties(Primitives.encode(properties));
     }
 }

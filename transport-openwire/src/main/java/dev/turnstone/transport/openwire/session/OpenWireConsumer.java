@@ -1,20 +1,22 @@
 package dev.turnstone.transport.openwire.session;
 
 import dev.turnstone.port.Address;
-import dev.turnstone.port.Outcome;
+import dev.turnstone.port.AddressKind;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One consumer of a client: one of the port, or, of a composite destination, one for each member. How many messages it
  * may still be given is the port's credit, which follows the client's prefetch. On the event loop only.
  */
 final class OpenWireConsumer {
+    private static final int UNFIT_MAX = 10_000;
+
     private final ConsumerInfo info;
     private final Window window = new Window();
     /** The last number that was delivered, by the number of the port's consumer. */
@@ -22,8 +24,8 @@ final class OpenWireConsumer {
     /** What it consumes from, by the number of the port's consumer. */
     private final Map<Integer, Address> sources = new HashMap<>();
 
-    /** What went back to the queue while the client still has it, by position. */
-    private final Map<Long, Orphan> orphans = new HashMap<>();
+    /** The positions of messages that the client cannot be given, those that came last. */
+    private final Set<Long> unfit = new LinkedHashSet<>(0);
 
     private final Asking asking = new Asking();
 
@@ -88,6 +90,23 @@ final class OpenWireConsumer {
         return source;
     }
 
+    /** The queue behind a consumer of the port, the same for all of the connection's that share it. */
+    Object queue(int port) {
+        Address source = source(port);
+        // Of a topic each has what it gets for itself.
+        return source.kind() == AddressKind.QUEUE ? source : this;
+    }
+
+    /** A consumer of the port that consumes from a queue, or 0 if there is none, or no more. */
+    int portOf(Object queue) {
+        for (int port : delivered.keySet()) {
+            if (queue(port).equals(queue)) {
+                return port;
+            }
+        }
+        return 0;
+    }
+
     int prefetch() {
         return prefetch;
     }
@@ -111,45 +130,25 @@ final class OpenWireConsumer {
         asking.answered(held.port());
     }
 
-    /** They go back to the queue, and the client goes on with what it has of them. */
-    void orphan(List<Held> returned) {
-        for (Held held : returned) {
-            orphans.put(held.position(), new Orphan(held.sequence(), null));
-        }
-    }
-
-    /** The client says what becomes of some that are under way to it again; false if there is none. */
-    boolean settleOrphans(long first, long last, Outcome outcome) {
-        boolean any = false;
-        for (Map.Entry<Long, Orphan> entry : orphans.entrySet()) {
-            long sequence = entry.getValue().sequence();
-            if (sequence >= first && sequence <= last) {
-                entry.setValue(new Orphan(sequence, outcome));
-                any = true;
-            }
-        }
-        return any;
-    }
-
-    /** The one that comes back here, or null if the message is new to the client. */
-    @Nullable
-    Orphan adopt(long position) {
-        return orphans.isEmpty() ? null : orphans.remove(position);
-    }
-
-    /** The client has it already, and will acknowledge it by the number that it knows. */
-    void adopted(Held held) {
+    /** A delivery to it is that of a message that the client has already, and is not given. */
+    void passedOver(Held held) {
         delivered.put(held.port(), held.number());
-        window.insert(held);
     }
 
-    /**
-     * A delivery that the client has and the queue has got back.
-     *
-     * @param sequence by which the client knows it
-     * @param outcome what the client has said of it meanwhile, or null
-     */
-    record Orphan(long sequence, @Nullable Outcome outcome) {}
+    /** A message comes that the client cannot be given; true if it has not come before. */
+    boolean meetsUnfit(long position) {
+        if (unfit.size() >= UNFIT_MAX) {
+            unfit.remove(unfit.iterator().next());
+        }
+        return unfit.add(position);
+    }
+
+    /** So many that it will settle let no others follow: these have come already. */
+    void owe(int count) {
+        if (prefetch > 0) {
+            debt += count;
+        }
+    }
 
     /** The client has passed so many on; answers how many may follow them. */
     int extend(int count) {

@@ -3,7 +3,6 @@ package dev.turnstone.transport.openwire.session;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Delivery;
-import dev.turnstone.port.Outcome;
 import dev.turnstone.transport.openwire.codec.OpenWireException;
 import dev.turnstone.transport.openwire.codec.WireCodec;
 import dev.turnstone.transport.vertx.Ending;
@@ -67,11 +66,11 @@ final class Outgoing implements SessionOutput {
         /** There is a queue that a consumer's pattern finds. */
         void found(int watch, Address queue);
 
-        /** A message is larger than the client takes. */
-        void refused(Delivery delivery, String why);
+        /** A message is larger than the client takes, or none that a command holds. */
+        void refused(OpenWireConsumer consumer, Delivery delivery, String why);
 
-        /** A message comes again that the client still has; it may have said what becomes of it. */
-        void adopted(OpenWireConsumer consumer, Held held, @Nullable Outcome outcome);
+        /** A message comes again, to this consumer, that the client still has. */
+        void again(OpenWireConsumer consumer, Held held, Kept.Entry known);
     }
 
     /** Who does that, from the login on. */
@@ -94,19 +93,15 @@ final class Outgoing implements SessionOutput {
         if (consumer == null || consumer.isDeaf() || ending) {
             return;
         }
-        OpenWireConsumer.Orphan orphan = consumer.adopt(delivery.position());
-        if (orphan != null) {
-            aside().adopted(consumer, held(delivery, orphan.sequence()), orphan.outcome());
+        Object queue = consumer.queue(delivery.consumer());
+        Kept.Entry again = consumers.kept().find(queue, delivery.position());
+        if (again != null) {
+            aside().again(consumer, held(delivery, queue, again.sequence()), again);
             return;
         }
-        Held held = held(delivery, ++sequence);
-        ActiveMQMessage message = messages.write(delivery, consumer.source(delivery.consumer()), held.sequence());
-        long bytes = FrameSize.atMost(message);
-        if (bytes > codec.peerFrameBytesMax()) {
-            aside().refused(
-                            delivery,
-                            "a frame of up to " + bytes + " bytes, and the client takes " + codec.peerFrameBytesMax()
-                                    + " (frameBytesMax, or its own wireFormat.maxFrameSize)");
+        Held held = held(delivery, queue, ++sequence);
+        ActiveMQMessage message = fitting(consumer, delivery, held);
+        if (message == null) {
             return;
         }
         MessageDispatch dispatch = dispatch(consumer);
@@ -124,11 +119,33 @@ final class Outgoing implements SessionOutput {
         send(dispatch);
     }
 
-    private static Held held(Delivery delivery, long sequence) {
+    /** The message, or null if it is none that the client could be given. */
+    private @Nullable ActiveMQMessage fitting(OpenWireConsumer consumer, Delivery delivery, Held held) {
+        ActiveMQMessage message;
+        try {
+            message = messages.write(delivery, consumer.source(held.port()), held.sequence());
+        } catch (BrokerException e) {
+            aside().refused(consumer, delivery, String.valueOf(e.getMessage()));
+            return null;
+        }
+        long most = FrameSize.atMost(message);
+        if (most > codec.peerFrameBytesMax()) {
+            aside().refused(
+                            consumer,
+                            delivery,
+                            "a frame of up to " + most + " bytes, and the client takes " + codec.peerFrameBytesMax()
+                                    + " (frameBytesMax, or its own wireFormat.maxFrameSize)");
+            return null;
+        }
+        return message;
+    }
+
+    private static Held held(Delivery delivery, Object queue, long sequence) {
         return new Held(
                 sequence,
                 delivery.consumer(),
                 delivery.number(),
+                queue,
                 delivery.position(),
                 delivery.message().expiryMs());
     }

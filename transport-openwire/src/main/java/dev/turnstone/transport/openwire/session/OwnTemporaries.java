@@ -42,7 +42,7 @@ final class OwnTemporaries {
         } else if (destination.isTemporary()) {
             remove(info, destination);
         } else if (destination.isQueue()) {
-            session.deleteQueue(Address.parse(AddressKind.QUEUE, destination.getPhysicalName()), answers.to(info));
+            session.deleteQueue(Address.parse(AddressKind.QUEUE, Destinations.name(destination)), answers.to(info));
         } else {
             throw new BrokerException(
                     ErrorCode.UNSUPPORTED, "a topic ends with its subscriptions: there is no deleting " + destination);

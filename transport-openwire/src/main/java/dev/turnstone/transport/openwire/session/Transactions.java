@@ -151,39 +151,33 @@ final class Transactions {
         }
         BrokerException failure = transaction.failure();
         if (failure != null) {
-            giveBack(transaction);
+            settling.giveBack(transaction);
             session.rollback(transaction.number(), answers.noted());
             throw new BrokerException(
                     ErrorCode.BRANCH_ROLLED_BACK,
                     "the transaction has rolled back, as a part of it was refused: " + failure.getMessage(),
                     failure);
         }
-        for (Work.Acknowledged some : transaction.acknowledged()) {
-            settling.settle(
-                    some.consumer(),
-                    some.held(),
-                    some.outcome(),
-                    transaction.number(),
-                    null,
-                    Completion.onFailure(transaction::fail));
-        }
-        inDoubt.commit(transaction.number(), info);
+        settling.handOver(transaction);
+        Completion answer = answers.to(info);
+        inDoubt.commit(transaction.number(), info, new Completion() {
+            @Override
+            public void done() {
+                settling.forget(transaction.acknowledged());
+                answer.done();
+            }
+
+            @Override
+            public void failed(BrokerException cause) {
+                settling.goOn(transaction.acknowledged(), () -> answer.failed(cause));
+            }
+        });
     }
 
     private void rollback(TransactionInfo info) {
         Work transaction = known(info.getTransactionId());
         open.remove(info.getTransactionId());
-        giveBack(transaction);
+        settling.giveBack(transaction);
         session.rollback(transaction.number(), answers.to(info));
-    }
-
-    /** The client goes on with what it had acknowledged; what its consumer has left goes back. */
-    private void giveBack(Work transaction) {
-        for (Work.Acknowledged some : transaction.acknowledged()) {
-            some.held().forEach(Held::delist);
-            if (some.consumer().hasEnded()) {
-                settling.settle(some.consumer(), some.held(), Outcome.MODIFIED);
-            }
-        }
     }
 }

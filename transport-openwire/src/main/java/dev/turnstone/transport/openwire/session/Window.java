@@ -1,6 +1,7 @@
 package dev.turnstone.transport.openwire.session;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.activemq.command.MessageId;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,24 @@ final class Window {
 
     void add(Held held) {
         if (size == ring.length) {
-            Held[] larger = new Held[2 * size];
-            for (int i = 0; i < size; i++) {
-                larger[i] = at(i);
-            }
-            ring = larger;
-            head = 0;
+            makeRoom();
         }
         ring[(head + size) & (ring.length - 1)] = held;
         size++;
+    }
+
+    /** Forgets all that is settled, and grows if that is not much. */
+    private void makeRoom() {
+        Held[] open = new Held[ring.length];
+        int left = 0;
+        for (int i = 0; i < size; i++) {
+            if (!at(i).isSettled()) {
+                open[left++] = at(i);
+            }
+        }
+        ring = left > ring.length / 2 ? Arrays.copyOf(open, 2 * ring.length) : open;
+        head = 0;
+        size = left;
     }
 
     /** Puts one that the client has had before into its place. */
@@ -35,6 +45,14 @@ final class Window {
         for (int i = size - 1; i > 0 && at(i - 1).sequence() > held.sequence(); i--) {
             ring[(head + i) & (ring.length - 1)] = at(i - 1);
             ring[(head + i - 1) & (ring.length - 1)] = held;
+        }
+    }
+
+    /** Puts back one that was settled, if it is not there any more. */
+    void restore(Held held) {
+        int place = from(held.sequence());
+        if (place == size || at(place) != held) {
+            insert(held);
         }
     }
 
