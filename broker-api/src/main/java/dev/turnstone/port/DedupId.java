@@ -7,6 +7,9 @@ package dev.turnstone.port;
  * whatever the protocol. A rollback or a refusal forgets it.
  */
 public sealed interface DedupId {
+    /** The property, a string, by which Jakarta Messaging and OpenWire clients give a message an identity. */
+    String PROPERTY = "JMS_TURNSTONE_DEDUP_ID";
+
     /** An identity that the application gives. */
     static DedupId of(String id) {
         return new Application(id);

@@ -186,6 +186,14 @@ public final class MessageBuilder {
         return this;
     }
 
+    /** Without this property. */
+    public MessageBuilder without(String name) {
+        if (!properties.isEmpty()) {
+            properties.remove(name);
+        }
+        return this;
+    }
+
     /** The kind without a body (a text message whose text is null). */
     public MessageBuilder noBody(BodyKind kind) {
         flags &= ~(Message.HAS_BODY | STORED);

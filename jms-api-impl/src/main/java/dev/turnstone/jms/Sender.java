@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends a session's messages: one post each, and a wait where the API promises one. Any thread. */
 final class Sender implements SessionLink.Condition {
-    /** The application's own identity of a message, by which a second copy is recognised. */
-    private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
-
     /** Asks for a confirmation that does not wait for the disk. */
     private static final String RELAXED = "JMS_TURNSTONE_RELAXED";
 
@@ -148,7 +145,7 @@ final class Sender implements SessionLink.Condition {
     }
 
     private static @Nullable DedupId dedupId(Message message) throws JMSException {
-        Object id = message.property(DEDUP_ID);
+        Object id = message.property(DedupId.PROPERTY);
         if (id == null) {
             return null;
         }
@@ -156,7 +153,7 @@ final class Sender implements SessionLink.Condition {
             return DedupId.of(text);
         }
         throw new MessageFormatException(
-                "the property " + DEDUP_ID + " must be a string that is not empty, not '" + id + "'");
+                "the property " + DedupId.PROPERTY + " must be a string that is not empty, not '" + id + "'");
     }
 
     /** What the broker has not taken yet must not be left behind: nobody might come who would post it. */

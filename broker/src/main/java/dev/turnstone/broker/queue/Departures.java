@@ -5,6 +5,7 @@ import dev.turnstone.broker.settings.AddressSettings;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.DeadLetter;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import java.util.TreeMap;
@@ -88,6 +89,10 @@ final class Departures {
         }
         if (message.expiryMs() != 0) {
             moved.property(DeadLetter.ORIGINAL_EXPIRATION, message.expiryMs());
+        }
+        Object identity = message.property(DedupId.PROPERTY);
+        if (identity != null) {
+            moved.without(DedupId.PROPERTY).property(DeadLetter.ORIGINAL_DEDUP_ID, identity);
         }
         if (why.text() != null) {
             moved.property(DeadLetter.EXCEPTION, why.text());

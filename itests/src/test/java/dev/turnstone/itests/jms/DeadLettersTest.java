@@ -126,4 +126,24 @@ class DeadLettersTest {
                 .isInstanceOf(ResourceAllocationException.class)
                 .hasMessageContaining("maxMessages");
     }
+
+    /** It is sent with what it was received with, soon after the original. */
+    @Test
+    void aDeadLetterThatIsSentBackIsNoCopyOfWhatWasSentBefore() throws JMSException {
+        Message sent = session.createTextMessage("one");
+        sent.setStringProperty("JMS_TURNSTONE_DEDUP_ID", "order 1");
+        MessageProducer producer = Jms.producer(session, "orders");
+        producer.send(sent);
+        Session client = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = Jms.consumer(client, "orders");
+        for (int i = 0; i < 3; i++) {
+            assertThat(Jms.next(consumer)).isEqualTo("one");
+            client.recover();
+        }
+        Message dead = Jms.consumer(session, "dead").receive(Jms.SOON_MS);
+        producer.send(dead);
+        assertThat(Jms.next(consumer)).isEqualTo("one");
+        assertThat(dead.getStringProperty("JMS_TURNSTONE_ORIGINAL_DEDUP_ID")).isEqualTo("order 1");
+        assertThat(dead.propertyExists("JMS_TURNSTONE_DEDUP_ID")).isFalse();
+    }
 }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what a client sends into messages; {@code docs/openwire.md} has the table. One for each connection. */
 final class MessageReader {
-    private static final String DEDUP_ID = "JMS_TURNSTONE_DEDUP_ID";
     private static final String MANDATORY = "JMS_TURNSTONE_MANDATORY";
     /** Before a producer's name, so that it is nobody else's. */
     private static final String PRODUCER = "openwire:";
@@ -101,14 +100,14 @@ final class MessageReader {
      * count, the message's identifier.
      */
     static @Nullable DedupId dedupId(Message message, org.apache.activemq.command.Message from, boolean sendsAgain) {
-        Object own = message.property(DEDUP_ID);
+        Object own = message.property(DedupId.PROPERTY);
         if (own != null) {
             if (own instanceof String text && !text.isEmpty()) {
                 return DedupId.of(text);
             }
             throw new BrokerException(
                     ErrorCode.INVALID_MESSAGE,
-                    "the property " + DEDUP_ID + " must be a string that is not empty, not '" + own + "'");
+                    "the property " + DedupId.PROPERTY + " must be a string that is not empty, not '" + own + "'");
         }
         MessageId id = from.getMessageId();
         if (!sendsAgain || id == null || id.getProducerSequenceId() < 0) {
