@@ -72,6 +72,22 @@ final class OpenWireDestinationsTest {
     }
 
     @Test
+    void aMessageMayNameATemporaryQueueThatHasEnded() throws JMSException {
+        Session session = broker.session();
+        TemporaryQueue answers = session.createTemporaryQueue();
+        Queue queue = session.createQueue("late");
+        TextMessage late = session.createTextMessage("late");
+        late.setJMSReplyTo(answers);
+        answers.delete();
+        session.createProducer(queue).send(late);
+        Message got = broker.session().createConsumer(queue).receive(ActiveMq.SOON_MS);
+        assertThat(got.getJMSReplyTo()).isEqualTo(answers);
+        Session other = broker.session();
+        assertThatThrownBy(() -> other.createProducer(got.getJMSReplyTo()).send(other.createTextMessage("!")))
+                .isInstanceOf(JMSException.class);
+    }
+
+    @Test
     void aTemporaryQueueInUseIsNotDeleted() throws JMSException {
         Session session = broker.session();
         TemporaryQueue queue = session.createTemporaryQueue();

@@ -13,6 +13,10 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQMessageConsumer;
+import org.apache.activemq.command.ActiveMQQueue;
+import org.apache.activemq.command.ConsumerId;
+import org.apache.activemq.command.ConsumerInfo;
+import org.apache.activemq.command.MessageAck;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +74,23 @@ final class OpenWireDuplicatesTest {
         assertThat(ActiveMq.text(consumer, ActiveMq.A_WHILE_MS)).isNull();
         connection.close();
         assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void whatWasNeverDeliveredBeforeIsNotConsumedWhateverTheLibraryTakesItFor() throws Exception {
+        Queue queue = new ActiveMQQueue("taken");
+        ActiveMq.send(broker.session(), queue, "new");
+        try (WirePeer peer = new WirePeer(broker.port(), "ID:takes").login()) {
+            ConsumerInfo consumer = new ConsumerInfo(new ConsumerId(peer.session(), 1));
+            consumer.setDestination(new ActiveMQQueue("taken"));
+            consumer.setPrefetchSize(1);
+            assertThat(peer.ask(consumer).isException()).isFalse();
+            MessageAck poison = new MessageAck(peer.dispatch(), MessageAck.POISON_ACK_TYPE, 1);
+            poison.setPoisonCause(new Throwable("Suppressing duplicate delivery on connection, consumer 1"));
+            assertThat(peer.ask(poison).isException()).isFalse();
+        }
+        assertThat(broker.next(queue)).isNull();
+        assertThat(broker.next(new ActiveMQQueue("DLQ"))).isEqualTo("new");
     }
 
     @Test

@@ -283,6 +283,20 @@ final class OpenWireFailoverTest {
     }
 
     @Test
+    void whatAConsumerThatIsClosedHadAskedForDisturbsNobodyBehindACut() throws Exception {
+        List<JMSException> heard = new CopyOnWriteArrayList<>();
+        connection.setExceptionListener(heard::add);
+        Session session = connection.createSession();
+        Queue queue = session.createQueue("asked?consumer.prefetchSize=0");
+        MessageConsumer consumer = session.createConsumer(queue);
+        assertThat(consumer.receive(10)).isNull();
+        consumer.close();
+        cutAndAwaitReturn();
+        ActiveMq.send(session, session.createQueue("x"), "a round trip");
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
     void temporaryDestinationsAreThereAgainUnderTheirNames() throws Exception {
         Session session = connection.createSession();
         TemporaryQueue queue = session.createTemporaryQueue();

@@ -10,9 +10,11 @@ import org.apache.activemq.command.ActiveMQQueue;
 import org.apache.activemq.command.ActiveMQTextMessage;
 import org.apache.activemq.command.ExceptionResponse;
 import org.apache.activemq.command.LocalTransactionId;
+import org.apache.activemq.command.MessageId;
 import org.apache.activemq.command.ProducerId;
 import org.apache.activemq.command.Response;
 import org.apache.activemq.command.TransactionInfo;
+import org.apache.activemq.command.XATransactionId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class OpenWireInDoubtTest {
     private static final String NAME = "ID:in-doubt";
     private static final ActiveMQQueue QUEUE = new ActiveMQQueue("doubt");
+    private static final XATransactionId XID = new XATransactionId(new OpenWireXaTest.Branch(1));
 
     @RegisterExtension
     private final ActiveMq broker = new ActiveMq();
@@ -143,6 +146,44 @@ final class OpenWireInDoubtTest {
             // As failover: replays what was not answered: begin, the messages under their names, the commit.
             work(again);
             assertThat(commit(again).isException()).isFalse();
+        }
+        assertThere("once");
+    }
+
+    /** All that a client does for a branch, which it repeats when it comes back; answers its vote. */
+    private static Response prepared(WirePeer peer) throws Exception {
+        assertThat(peer.ask(branch(peer, TransactionInfo.BEGIN)).isException()).isFalse();
+        ProducerId producer = new ProducerId(peer.session(), 1);
+        ActiveMQTextMessage message = peer.message(QUEUE, producer);
+        message.setMessageId(new MessageId(producer, 1));
+        message.setTransactionId(XID);
+        message.setPersistent(true);
+        message.setText("once");
+        message.beforeMarshall(null);
+        assertThat(peer.ask(message).isException()).isFalse();
+        assertThat(peer.ask(branch(peer, TransactionInfo.END)).isException()).isFalse();
+        return peer.ask(branch(peer, TransactionInfo.PREPARE));
+    }
+
+    private static TransactionInfo branch(WirePeer peer, byte type) {
+        return new TransactionInfo(peer.id, XID, type);
+    }
+
+    @Test
+    void aBranchWhoseCommitTookEffectIsConfirmedToAClientThatRepeatsIt() throws Exception {
+        try (WirePeer peer = login()) {
+            prepared(peer);
+            assertThat(peer.ask(branch(peer, TransactionInfo.COMMIT_TWO_PHASE)).isException())
+                    .isFalse();
+        }
+        try (WirePeer again = login()) {
+            assertThat(prepared(again).isException()).isFalse();
+            assertThat(again.ask(branch(again, TransactionInfo.COMMIT_TWO_PHASE))
+                            .isException())
+                    .isFalse();
+            assertThat(again.ask(branch(again, TransactionInfo.COMMIT_TWO_PHASE))
+                            .isException())
+                    .isTrue();
         }
         assertThere("once");
     }

@@ -27,6 +27,7 @@ import org.apache.activemq.command.DestinationInfo;
 import org.apache.activemq.command.LocalTransactionId;
 import org.apache.activemq.command.MessageAck;
 import org.apache.activemq.command.MessageDispatch;
+import org.apache.activemq.command.SessionInfo;
 import org.apache.activemq.command.TransactionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +66,29 @@ final class OpenWireLimitsTest {
         assertThatThrownBy(() -> session.createProducer(session.createQueue("a")))
                 .isInstanceOf(ResourceAllocationException.class)
                 .hasMessageContaining("producersMax");
+    }
+
+    @Test
+    void aSessionThatIsClosedLeavesNoProducersBehind() throws JMSException {
+        Connection connection = broker.connect();
+        for (int i = 0; i < 3; i++) {
+            Session session = connection.createSession();
+            session.createProducer(session.createQueue("a"));
+            session.createProducer(session.createQueue("a"));
+            session.close();
+        }
+    }
+
+    @Test
+    void aSessionThatIsClosedLeavesNobodyBehindWhoHearsOfTemporaryDestinations() throws IOException {
+        try (WirePeer peer = new WirePeer(broker.port(), "ID:closes").login()) {
+            for (int i = 1; i <= 5; i++) {
+                assertThat(peer.ask(watch(peer, i)).isException()).isFalse();
+                assertThat(peer.ask(new SessionInfo(peer.session()).createRemoveCommand())
+                                .isException())
+                        .isFalse();
+            }
+        }
     }
 
     @Test

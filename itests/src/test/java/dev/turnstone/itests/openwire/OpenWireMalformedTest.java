@@ -92,6 +92,20 @@ final class OpenWireMalformedTest {
     }
 
     @Test
+    void theLogSaysWhoseConnectionEnded() throws IOException {
+        try (WirePeer peer = peer("ID:labelled").login()) {
+            peer.raw((byte) 0, (byte) 0, (byte) 0, (byte) 1, (byte) 0x7f);
+            peer.awaitEnd();
+        }
+        assertLogged("");
+        ILoggingEvent last = log.list.get(log.list.size() - 1);
+        assertThat(last.getMDCPropertyMap())
+                .containsEntry("client", "ID:labelled")
+                .containsEntry("user", "anonymous")
+                .containsKeys("connection", "remote");
+    }
+
+    @Test
     void garbageEndsTheConnection() throws IOException {
         Random random = new Random();
         for (int i = 0; i < 20; i++) {

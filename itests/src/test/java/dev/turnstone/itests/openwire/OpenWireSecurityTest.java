@@ -14,14 +14,19 @@ import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQSslConnectionFactory;
+import org.apache.activemq.command.ConnectionInfo;
+import org.apache.activemq.command.SessionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -125,5 +130,41 @@ final class OpenWireSecurityTest {
                 assertThat(ActiveMq.text(consumer)).isEqualTo("over TLS");
             }
         }
+    }
+
+    @Test
+    void nobodyEndsTheConnectionOfAnotherUserByItsName(@TempDir Path folder) throws Exception {
+        TestCertificate own = TestCertificate.create(folder, "broker");
+        TestCertificate robot = TestCertificate.create(folder, "robot");
+        TestCertificate clerk = TestCertificate.create(folder, "clerk");
+        Path trusted = folder.resolve("trusted.pem");
+        Files.writeString(trusted, Files.readString(robot.certificate()) + Files.readString(clerk.certificate()));
+        Map<String, String> settings = Map.of(
+                "tls.certificate", own.certificate().toString(),
+                "tls.key", own.key().toString(),
+                "tls.clientAuth", "required",
+                "tls.trust", trusted.toString());
+        try (OpenWireSecurity secured = new OpenWireSecurity(Files.createDirectory(folder.resolve("secured")))) {
+            int port = secured.certified(settings, "robot", "clerk");
+            try (WirePeer first = enter(own.clientContext(robot), port);
+                    WirePeer second = enter(own.clientContext(clerk), port)) {
+                assertThat(first.ask(new SessionInfo(first.session())).isException())
+                        .isFalse();
+                // Whoever is the same comes back.
+                try (WirePeer again = enter(own.clientContext(clerk), port)) {
+                    second.awaitEnd();
+                    assertThat(again.ask(new SessionInfo(again.session())).isException())
+                            .isFalse();
+                }
+            }
+        }
+    }
+
+    private static WirePeer enter(SSLContext context, int port) throws IOException {
+        WirePeer peer = new WirePeer(
+                context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port), "ID:same");
+        peer.hello();
+        assertThat(peer.ask(new ConnectionInfo(peer.id)).isException()).isFalse();
+        return peer;
     }
 }

@@ -41,8 +41,12 @@ final class WirePeer implements Closeable {
     private long inactivityMs;
 
     WirePeer(int port, String name) throws IOException {
+        this(new Socket(InetAddress.getLoopbackAddress(), port), name);
+    }
+
+    WirePeer(Socket socket, String name) throws IOException {
         id = new ConnectionId(name);
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this.socket = socket;
         socket.setSoTimeout(20_000);
         in = new DataInputStream(socket.getInputStream());
     }

@@ -1,6 +1,8 @@
 package dev.turnstone.itests.security;
 
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 
 /** A secured broker for OpenWire clients: alice, whose role may do everything with {@code orders.>}. */
 public final class OpenWireSecurity implements AutoCloseable {
@@ -16,6 +18,14 @@ public final class OpenWireSecurity implements AutoCloseable {
     /** Where OpenWire is spoken. */
     public int port() {
         return port;
+    }
+
+    /** Where OpenWire is spoken with these settings; these users, who have no passwords, have alice's role. */
+    public int certified(Map<String, String> settings, String... users) {
+        for (String user : users) {
+            broker.users.add(user, null, Set.of("clerks"));
+        }
+        return broker.openWire(settings).port();
     }
 
     /** The password of alice. */

@@ -142,6 +142,10 @@ final class SecuredBroker implements AutoCloseable {
     }
 
     /** ActiveMQ's client over OpenWire. */
+    Listener openWire(Map<String, String> settings) {
+        return broker.listen("openwire", HOST, 0, settings);
+    }
+
     ConnectionFactory activeMq() {
         return new ActiveMQConnectionFactory("tcp://" + HOST + ":" + openWirePort);
     }

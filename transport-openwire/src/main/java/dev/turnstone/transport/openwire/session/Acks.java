@@ -72,7 +72,7 @@ final class Acks {
                 settle(ack, consumer, range(ack, consumer), Outcome.ACCEPTED);
             case MessageAck.INDIVIDUAL_ACK_TYPE ->
                 settle(ack, consumer, range(ack.getLastMessageId(), ack, consumer), Outcome.ACCEPTED);
-            case MessageAck.POISON_ACK_TYPE -> settle(ack, consumer, range(ack, consumer), poison(ack));
+            case MessageAck.POISON_ACK_TYPE -> poison(ack, consumer, range(ack, consumer));
             case MessageAck.EXPIRED_ACK_TYPE -> expired(ack, consumer);
             default ->
                 throw new BrokerException(
@@ -132,9 +132,12 @@ final class Acks {
         answers.done(ack);
     }
 
-    private static Outcome poison(MessageAck ack) {
+    /** What was never delivered before, nobody has consumed, whatever the library takes it for. */
+    private void poison(MessageAck ack, OpenWireConsumer consumer, List<Held> held) {
         String reason = reason(ack);
-        return reason != null && reason.startsWith(SUPPRESSED) ? Outcome.ACCEPTED : Outcome.REJECTED;
+        boolean consumed =
+                reason != null && reason.startsWith(SUPPRESSED) && held.stream().allMatch(Held::hasComeAgain);
+        settle(ack, consumer, held, consumed ? Outcome.ACCEPTED : Outcome.REJECTED);
     }
 
     private static @Nullable String reason(MessageAck ack) {

@@ -4,6 +4,7 @@ import dev.turnstone.transport.vertx.Wire;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -17,6 +18,7 @@ import org.apache.activemq.command.ConsumerInfo;
 import org.apache.activemq.command.DestinationInfo;
 import org.apache.activemq.command.MessageDispatch;
 import org.apache.activemq.command.MessageId;
+import org.apache.activemq.command.SessionId;
 
 /**
  * What a client is told of temporary destinations: its library sends to none that it has not been told of. Those of
@@ -75,6 +77,13 @@ final class Advisories {
         if (consumers.isEmpty()) {
             close();
         }
+    }
+
+    /** Those of a session. */
+    void removeOf(SessionId session) {
+        List.copyOf(consumers.keySet()).stream()
+                .filter(id -> session.equals(id.getParentId()))
+                .forEach(this::remove);
     }
 
     void close() {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.apache.activemq.command.Command;
 import org.apache.activemq.command.ConnectionError;
 import org.apache.activemq.command.ExceptionResponse;
+import org.apache.activemq.command.MessagePull;
 import org.apache.activemq.command.Response;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,8 @@ final class Answers {
 
     /**
      * The command has had no effect. Who does not wait for an answer hears of it by its exception listener; but not of
-     * an acknowledgement, whose message comes again.
+     * an acknowledgement, whose message comes again, or of asking for one, which a client that comes back repeats for
+     * consumers that it has closed.
      */
     void refused(Command command, Throwable cause) {
         LOG.debug("{}: refused {}: {}", remote, command, cause.toString());
@@ -50,7 +52,7 @@ final class Answers {
             ExceptionResponse response = new ExceptionResponse(cause);
             response.setCorrelationId(command.getCommandId());
             outgoing.send(response);
-        } else if (!command.isMessageAck()) {
+        } else if (!command.isMessageAck() && !(command instanceof MessagePull)) {
             error(cause);
         }
     }

@@ -162,6 +162,9 @@ final class Commands {
         } else if (object instanceof SessionId id) {
             checkOwn(id.getConnectionId());
             end(consumers.of(id), info);
+            // The library takes down neither its producers nor who hears of temporary destinations one by one.
+            sending.removeOf(id);
+            advisories.removeOf(id);
             subscribing.confirm(info);
         } else {
             throw new BrokerException(ErrorCode.UNSUPPORTED, "there is no removing " + object);

@@ -26,6 +26,9 @@ final class Destinations {
 
     private static final String LITERAL_MARK = "%253F";
 
+    /** Whose those are that have ended. */
+    private static final String ENDED = "ended";
+
     private static final int OWNER = 1;
     private static final int LOCAL = 2;
 
@@ -60,6 +63,19 @@ final class Destinations {
             lastReadAddress = address;
         }
         return address;
+    }
+
+    /**
+     * Where an answer is to go. A temporary destination may have ended, as messages that are sent on outlive those: its
+     * name stays.
+     *
+     * @throws BrokerException INVALID_ADDRESS if it is no name of one
+     */
+    Address replyTo(ActiveMQDestination destination) {
+        boolean ended = destination.isTemporary()
+                && name(destination).startsWith(CLIENTS_OWN)
+                && temporaries.named(destination) == null;
+        return ended ? Address.temporary(kind(destination), ENDED, name(destination)) : read(destination);
     }
 
     /** What a consumer consumes from: an address or a pattern of topics. */

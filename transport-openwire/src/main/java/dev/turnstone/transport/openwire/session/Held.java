@@ -41,6 +41,11 @@ final class Held {
         message = of;
     }
 
+    /** Whether it has been delivered before. */
+    boolean hasComeAgain() {
+        return message != null;
+    }
+
     /** Whether it is this message, and comes again. */
     boolean isAgain(MessageId other) {
         return message != null && message.equals(other) && Objects.equals(message.getTextView(), other.getTextView());

@@ -5,6 +5,7 @@ import dev.turnstone.port.Connection;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.transport.vertx.Wire;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +34,7 @@ final class LoginDesk {
     private final Consumers consumers = new Consumers();
     private final MessageWriter writer;
     private volatile @Nullable Login login;
+    private volatile @Nullable String user;
     private @Nullable ConnectionId id;
 
     LoginDesk(OpenWireConnection owner, Wire wire, OpenWireBroker broker, String identity, OpenWireSettings settings) {
@@ -106,7 +108,14 @@ final class LoginDesk {
         return mine != null
                 && String.valueOf(mine.user()).equals(String.valueOf(other.user()))
                 && String.valueOf(mine.password()).equals(String.valueOf(other.password()))
-                && String.valueOf(mine.clientId()).equals(String.valueOf(other.clientId()));
+                && String.valueOf(mine.clientId()).equals(String.valueOf(other.clientId()))
+                && Objects.equals(mine.tlsSubject(), other.tlsSubject());
+    }
+
+    /** Whom the client that logged in here acts for, or null. Any thread. */
+    @Nullable
+    String user() {
+        return user;
     }
 
     private static CompletionStage<Connection> settled(@Nullable Connection made, @Nullable Throwable fault) {
@@ -116,6 +125,9 @@ final class LoginDesk {
     /** Only who could log in, or could but for the identifier that the older connection has, ends that. */
     private CompletionStage<Connection> replaced(
             OpenWireConnection older, Login asked, @Nullable Connection made, @Nullable Throwable fault) {
+        if (made != null && !made.principal().name().equals(older.user())) {
+            return settled(made, fault);
+        }
         if (made != null) {
             return older.evict().thenApply(ended -> made);
         }
@@ -133,6 +145,7 @@ final class LoginDesk {
     private void answered(
             ConnectionInfo info, @Nullable String clientId, @Nullable Connection made, @Nullable Throwable fault) {
         if (made != null) {
+            user = made.principal().name();
             owner.loggedIn(
                     info,
                     made,

@@ -41,7 +41,7 @@ final class MessageReader {
                 .correlationId(from.getCorrelationId())
                 .type(from.getType());
         if (from.getReplyTo() != null) {
-            to.replyTo(destinations.read(from.getReplyTo()));
+            to.replyTo(destinations.replyTo(from.getReplyTo()));
         }
         // A sequence of 0 is one that was not given.
         to.grouped(from.getGroupID(), from.getGroupSequence() == 0 ? null : from.getGroupSequence());

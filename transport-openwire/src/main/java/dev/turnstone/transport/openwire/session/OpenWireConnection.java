@@ -218,6 +218,7 @@ public final class OpenWireConnection implements WireHandler {
         try {
             SessionPump opened = new SessionPump(wire, made, outgoing);
             pump = opened;
+            wire.label(made, client.clientId());
             wire.loggedIn();
             frames.frameBytesMax(settings.frameBytesMax());
             commands = desk.open(new Commands.Parts(wire, opened, client, desk.consumers(), outgoing, answers));
@@ -271,6 +272,12 @@ public final class OpenWireConnection implements WireHandler {
     /** Whether the client is the one that logs in there. Any thread. */
     boolean hasLoggedInAs(Login other) {
         return desk.isSameClient(other);
+    }
+
+    /** Whom its client acts for, or null if that is not known yet. Any thread. */
+    @Nullable
+    String user() {
+        return desk.user();
     }
 
     /** The broker has ended the connection. */

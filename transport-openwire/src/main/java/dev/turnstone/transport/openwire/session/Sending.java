@@ -12,6 +12,7 @@ import org.apache.activemq.command.Message;
 import org.apache.activemq.command.ProducerAck;
 import org.apache.activemq.command.ProducerId;
 import org.apache.activemq.command.ProducerInfo;
+import org.apache.activemq.command.SessionId;
 
 /** Producers and what they send. On the event loop only. */
 final class Sending {
@@ -50,6 +51,11 @@ final class Sending {
 
     void remove(ProducerId id) {
         windows.remove(id);
+    }
+
+    /** Those of a session. */
+    void removeOf(SessionId session) {
+        windows.keySet().removeIf(id -> session.equals(id.getParentId()));
     }
 
     void send(Message message) {
