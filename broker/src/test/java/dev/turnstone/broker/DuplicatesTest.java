@@ -2,6 +2,9 @@ package dev.turnstone.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.report.AddressReport;
@@ -22,6 +25,7 @@ import dev.turnstone.port.Subscribe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** How identities are recorded, wait for each other, and are forgotten. */
 final class DuplicatesTest {
@@ -317,5 +321,29 @@ final class DuplicatesTest {
         assertThat(records(RecordType.DEDUP)).isZero();
         session.subscribe(1, "q", 10);
         assertThat(session.deliveries).hasSize(1);
+    }
+
+    @Test
+    void theLogTellsOfProducersThatAreForgottenEarlyOnceAMinute() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger("dev.turnstone.broker.dedup");
+        lines.start();
+        log.addAppender(lines);
+        try {
+            broker = new TestBroker(Limits.DEFAULTS.with(Limit.DEDUP_PRODUCERS_MAX, 2));
+            session = broker.session();
+            for (int i = 0; i < 10; i++) {
+                give(session, "m" + i, new DedupId.Sequence("p" + i, 1));
+            }
+            broker.nowMs += 60_000;
+            broker.settle();
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("dedup.producersMax=2"))
+                    .anyMatch(line -> line.startsWith("7 producers"));
+        } finally {
+            log.detachAppender(lines);
+        }
     }
 }

@@ -165,4 +165,34 @@ final class RelaxedSendTest {
         producer.drain();
         assertThat(two.done).isTrue();
     }
+
+    /** What says that they were sent is recorded behind them, and need not be on the disk sooner. */
+    @Test
+    void anIdentityDoesNotHurryARelaxedSend() {
+        first();
+        TestSession.Result known =
+                send(Send.of(TestSession.text("q", "a").build()).relaxed(true).with(DedupId.of("1")));
+        TestSession.Result numbered =
+                send(Send.of(TestSession.text("q", "b").build()).relaxed(true).with(new DedupId.Sequence("p", 1)));
+        assertThat(broker.journal.relaxed()).isTrue();
+        written();
+        assertThat(known.done).isTrue();
+        assertThat(numbered.done).isTrue();
+        assertThat(broker.journal.undurable()).isPositive();
+    }
+
+    @Test
+    void anOrdinarySendInTheSameUnitHurriesAll() {
+        first();
+        TestSession.Result known = new TestSession.Result();
+        producer.port.send(
+                Send.of(TestSession.text("q", "a").build()).relaxed(true).with(DedupId.of("1")), known);
+        TestSession.Result strict =
+                send(Send.of(TestSession.text("q", "b").build()).with(DedupId.of("2")));
+        assertThat(broker.journal.relaxed()).isFalse();
+        broker.settle();
+        producer.drain();
+        assertThat(known.done).isTrue();
+        assertThat(strict.done).isTrue();
+    }
 }

@@ -2,7 +2,7 @@ package dev.turnstone.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.turnstone.broker.store.Bodies;
-import dev.turnstone.broker.store.RecordType;
+import dev.turnstone.broker.store.RecordedFiles;
 import dev.turnstone.journal.JournalFileReport;
 import dev.turnstone.journal.JournalReport;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
@@ -69,7 +69,7 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code(), Bodies::isChunk);
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordedFiles::of, Bodies::isChunk);
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));
@@ -100,7 +100,7 @@ final class JournalCommand implements Runnable {
         @Override
         public Integer call() {
             Path folder = place.folder();
-            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordType.PAGE.code(), Bodies::isChunk);
+            JournalReport report = ArtemisJournalProvider.inspect(folder, RecordedFiles::of, Bodies::isChunk);
             PrintWriter out = spec.commandLine().getOut();
             if (place.json.wanted()) {
                 out.println(JournalCommand.json(folder, report));

@@ -99,9 +99,11 @@ final class JournalCommandTest {
                 .contains("damaged content")
                 .contains("1 damaged");
         Files.write(chunk, Arrays.copyOf(bytes, bytes.length / 2));
-        assertThat(run("journal", "verify", "--data", data.toString(), "--json"))
-                .isZero();
-        assertThat(out.toString()).contains("\"leftOver\":1").contains("\"chunks\":5");
+        assertThat(run("journal", "verify", "--data", data.toString())).isEqualTo(Main.FAILED);
+        assertThat(out.toString()).contains(chunk.getFileName().toString()).contains("1 damaged");
+        Files.delete(chunk);
+        assertThat(run("journal", "verify", "--data", data.toString())).isEqualTo(Main.FAILED);
+        assertThat(out.toString()).contains(chunk.getFileName() + " is missing").contains("1 damaged");
     }
 
     @Test

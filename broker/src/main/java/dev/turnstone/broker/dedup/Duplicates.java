@@ -164,7 +164,7 @@ public final class Duplicates {
         } else if (before != null && nowMs >= turnedMs + horizonMs) {
             forget(before);
         }
-        return producers.expire(nowMs - horizonMs, EXPIRE_MOST);
+        return producers.expire(nowMs, horizonMs, EXPIRE_MOST);
     }
 
     private void turn(long atMs) {

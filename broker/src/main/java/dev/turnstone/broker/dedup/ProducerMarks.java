@@ -1,5 +1,6 @@
 package dev.turnstone.broker.dedup;
 
+import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.ProducerRecord;
@@ -7,9 +8,15 @@ import dev.turnstone.broker.store.RecordType;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The highest number of each producer, those used last behind the others. Owned by the engine thread. */
 final class ProducerMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(ProducerMarks.class);
+    /** How often the log tells of producers that are forgotten, in milliseconds. */
+    private static final long TELL_EVERY_MS = 60_000;
+
     /** The objects of one producer. */
     private static final int MEMORY_BYTES = 160;
 
@@ -19,6 +26,10 @@ final class ProducerMarks {
     private final Map<Fingerprint, Mark> marks = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Fingerprint, Mark> unrecorded = new LinkedHashMap<>();
     private long evicted;
+    /** How many of them the log has told of, and when it may again. */
+    private long told;
+
+    private long tellNextMs;
 
     /** A producer's mark. */
     private static final class Mark {
@@ -114,8 +125,27 @@ final class ProducerMarks {
         mark.record = id;
     }
 
-    /** Forgets producers that were not used since, at most so many; true if there may be more. */
-    boolean expire(long usedBeforeMs, int most) {
+    /** Each message may push out a producer, so the log does not tell of each. */
+    private void tell(long nowMs, long horizonMs) {
+        if (evicted == told || nowMs < tellNextMs) {
+            return;
+        }
+        LOG.warn(
+                "{} producers are forgotten before {}={}, since there are more than {}={}: copies of what they have sent"
+                        + " are no longer known as such",
+                evicted - told,
+                Limit.DEDUP_HORIZON_MS.setting(),
+                horizonMs,
+                Limit.DEDUP_PRODUCERS_MAX.setting(),
+                max);
+        told = evicted;
+        tellNextMs = nowMs + TELL_EVERY_MS;
+    }
+
+    /** Forgets producers that were not used for the horizon, at most so many; true if there may be more. */
+    boolean expire(long nowMs, long horizonMs, int most) {
+        tell(nowMs, horizonMs);
+        long usedBeforeMs = nowMs - horizonMs;
         Iterator<Mark> oldest = marks.values().iterator();
         for (int left = most; left > 0; left--) {
             if (!oldest.hasNext()) {

@@ -30,6 +30,8 @@ final class UnitWork {
     private final Origin origin;
     /** True while sends are done in a unit that is open. */
     private boolean sending;
+    /** True while all of them need only be written soon. */
+    private boolean relaxed;
 
     private final Access access;
     private final SessionContext context;
@@ -170,6 +172,7 @@ final class UnitWork {
             log.relax(mark);
             outlet.confirmRelaxed(completion, lsn);
         } else {
+            relaxed = false;
             outlet.confirm(completion, lsn);
         }
     }
@@ -186,6 +189,7 @@ final class UnitWork {
         if (!sending) {
             effects.begin();
             sending = true;
+            relaxed = true;
         }
         int mark = log.mark();
         long routed = effects.send(message, id, origin);
@@ -204,7 +208,12 @@ final class UnitWork {
     void endSends() {
         if (sending) {
             sending = false;
+            int mark = log.mark();
             effects.end();
+            if (relaxed) {
+                // What is beside the messages has no more haste than they have.
+                log.relax(mark);
+            }
         }
     }
 

@@ -68,7 +68,7 @@ public final class Bodies {
         return (file & CHUNK) != 0;
     }
 
-    private static long file(long body, long chunk) {
+    static long file(long body, long chunk) {
         return CHUNK | body << CHUNK_BITS | chunk;
     }
 

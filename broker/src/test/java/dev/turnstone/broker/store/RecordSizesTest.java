@@ -9,7 +9,14 @@ import dev.turnstone.broker.dedup.Fingerprint;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
+import dev.turnstone.journal.Payload;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BodyKind;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -83,5 +90,38 @@ final class RecordSizesTest {
         Log log = read().log(journal);
         assertThatThrownBy(() -> log.add(RecordType.PASSED, new PassedRecord(1, 1, new long[200_000])))
                 .hasMessageContaining("PASSED");
+    }
+
+    private static long[] files(RecordType type, long id, Payload record) {
+        ByteBuffer payload = ByteBuffer.allocate(record.sizeBytes());
+        record.writeTo(payload);
+        return RecordedFiles.of(id, type.code(), payload.flip());
+    }
+
+    @Test
+    void recordsNameThePageFilesThatTheyNeed() {
+        Message plain = MessageBuilder.to(Address.queue("q")).text("x").build();
+        Message large = MessageBuilder.to(Address.queue("q"))
+                .storedBody(BodyKind.BYTES)
+                .build()
+                .withStoredBody(7, 1_001, 500);
+        assertThat(files(RecordType.MESSAGE, 3, MessageRecord.toQueue(2, plain)))
+                .isEmpty();
+        assertThat(files(RecordType.MESSAGE, 3, MessageRecord.toQueue(2, large)))
+                .hasSize(3)
+                .doesNotHaveDuplicates()
+                .satisfies(files -> assertThat(LongStream.of(files)).allMatch(Bodies::isChunk));
+        assertThat(files(RecordType.RETAINED, 3, new RetainedRecord(large))).hasSize(3);
+        PreparedSendRecord.Place place = new PreparedSendRecord.Place(44, 10, 2, 900);
+        assertThat(files(RecordType.PREPARED_SEND, 3, new PreparedSendRecord(9, 0, 0, null, place, plain)))
+                .containsExactly(44);
+        assertThat(files(RecordType.PREPARED_SEND, 3, new PreparedSendRecord(9, 0, 0, null, null, large)))
+                .hasSize(3);
+        assertThat(files(RecordType.PAGE, 55, new PageRecord(6, 0, 0, List.of())))
+                .containsExactly(55);
+        assertThat(files(RecordType.PAGE, 56, new PageRecord(6, 100, 55, List.of())))
+                .as("a further record of a marker")
+                .containsExactly(55);
+        assertThat(files(RecordType.MARK, 57, new MarkRecord(1, 2))).isEmpty();
     }
 }

@@ -6,6 +6,7 @@ import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.journal.JournalReport;
+import dev.turnstone.journal.NamedFiles;
 import dev.turnstone.journal.file.FileLayer;
 import dev.turnstone.journal.page.PageFiles;
 import dev.turnstone.journal.page.PageInspection;
@@ -41,14 +42,14 @@ public final class ArtemisJournalProvider implements JournalProvider {
      * Looks at the journal in a folder and its page files, and changes nothing there; takes the folder's lock while it
      * looks.
      *
-     * @param pageMarkers the type of the records that stand for page files, whose identifiers are theirs
-     * @param chunks which other page files are chunks of large bodies
+     * @param named which page files living records need; others are left over
+     * @param chunks which page files are chunks of large bodies
      * @throws JournalException LOCKED if a broker uses the folder, FOREIGN if it is not a data folder, NEWER_FORMAT if
      *     a newer version wrote it, IO if it cannot be read
      */
-    public static JournalReport inspect(Path folder, byte pageMarkers, LongPredicate chunks) {
+    public static JournalReport inspect(Path folder, NamedFiles named, LongPredicate chunks) {
         try (DataFolder locked = DataFolder.existing(folder)) {
-            return new OfflineJournal(locked).report(PageInspection.in(folder.resolve(PAGES)), pageMarkers, chunks);
+            return new OfflineJournal(locked).report(PageInspection.in(folder.resolve(PAGES)), named, chunks);
         }
     }
 

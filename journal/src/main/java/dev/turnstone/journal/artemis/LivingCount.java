@@ -1,6 +1,8 @@
 package dev.turnstone.journal.artemis;
 
 import dev.turnstone.journal.JournalReport;
+import dev.turnstone.journal.NamedFiles;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,13 +16,18 @@ import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 
 /** Follows the library's records from the oldest file on, and counts what lives at the end. Used by one thread. */
 final class LivingCount implements JournalReaderCallback {
-    private record Size(byte type, int bytes) {}
+    private record Size(byte type, int bytes, long[] files) {}
 
     /** What a transaction of the library will do. */
     private record Pending(Map<Long, Size> added, List<Long> deleted) {}
 
+    private final NamedFiles named;
     private final Map<Long, Size> living = new HashMap<>();
     private final Map<Long, Pending> pending = new HashMap<>();
+
+    LivingCount(NamedFiles named) {
+        this.named = named;
+    }
 
     JournalReport.Living living() {
         SortedMap<Byte, JournalReport.OfType> types = new TreeMap<>();
@@ -38,19 +45,21 @@ final class LivingCount implements JournalReaderCallback {
         return new JournalReport.Living(living.size(), bytes, moved, types);
     }
 
-    /** The ids of the records of a type that live. */
-    Set<Long> ids(byte type) {
-        Set<Long> ids = new TreeSet<>();
-        living.forEach((id, size) -> {
-            if (size.type() == type) {
-                ids.add(BatchWriter.own(id));
+    /** The page files that living records name. */
+    Set<Long> files() {
+        Set<Long> files = new TreeSet<>();
+        living.values().forEach(size -> {
+            for (long file : size.files()) {
+                files.add(file);
             }
         });
-        return ids;
+        return files;
     }
 
-    private static Size size(RecordInfo info) {
-        return new Size(info.userRecordType, info.data.length - RecordEnvelope.BYTES);
+    private Size size(RecordInfo info) {
+        ByteBuffer payload = RecordEnvelope.payload(info);
+        int bytes = payload.remaining();
+        return new Size(info.userRecordType, bytes, named.of(BatchWriter.own(info.id), info.userRecordType, payload));
     }
 
     private Pending pending(long transaction) {

@@ -7,6 +7,7 @@ import dev.turnstone.journal.JournalFileReport.State;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.JournalReport;
+import dev.turnstone.journal.NamedFiles;
 import dev.turnstone.journal.file.FileLayer;
 import dev.turnstone.journal.page.PageInspection;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class OfflineJournal {
         this.files = FileLayer.readOnly();
     }
 
-    JournalReport report(PageInspection pages, byte pageMarkers, LongPredicate chunks) {
+    JournalReport report(PageInspection pages, NamedFiles named, LongPredicate chunks) {
         try {
             List<Inspection.Segment> segments =
                     new ArrayList<>(new Inspection(folder.journalPath(), files, layout).look());
@@ -44,9 +45,8 @@ final class OfflineJournal {
                 }
                 found.add(report(segment));
             }
-            LivingCount living = problems.isEmpty() ? living(segments) : null;
-            JournalReport.Pages pageFiles =
-                    pages.report(living == null ? null : living.ids(pageMarkers), chunks, problems);
+            LivingCount living = problems.isEmpty() ? living(segments, named) : null;
+            JournalReport.Pages pageFiles = pages.report(living == null ? null : living.files(), chunks, problems);
             return new JournalReport(
                     folder.format(),
                     folder.fileBytes(),
@@ -74,8 +74,8 @@ final class OfflineJournal {
                 state);
     }
 
-    private LivingCount living(List<Inspection.Segment> oldestFirst) {
-        LivingCount count = new LivingCount();
+    private LivingCount living(List<Inspection.Segment> oldestFirst, NamedFiles named) {
+        LivingCount count = new LivingCount(named);
         Progress progress = new Progress(JournalLimits.DEFAULTS, new Unconcerned());
         SegmentFiles library = new SegmentFiles(folder.journalPath(), files, layout, progress, NO_BUFFER_BYTES);
         for (Inspection.Segment segment : oldestFirst) {

@@ -28,10 +28,9 @@ public final class PageInspection {
     /**
      * Reads all of them and checks their checksums.
      *
-     * @param named the pages that must be there; the others' damage is no problem, since a start deletes them. Null if
-     *     that is not known
-     * @param chunks which others are chunks of large bodies, whose damage is a problem unless their writing has not
-     *     ended
+     * @param named the files that must be there; the others' damage is no problem, since a start deletes them. Null if
+     *     that is not known: then all that are whole are checked
+     * @param chunks which are chunks of large bodies
      * @param problems gets what is wrong, with file and position
      * @throws IOException if they cannot be read at all
      */
@@ -49,12 +48,11 @@ public final class PageInspection {
         int ofBodies = 0;
         for (long id : found) {
             bytes += folder.size(id);
-            if (chunks.test(id) && folder.isWhole(id)) {
-                ofBodies++;
-                check(folder, id, problems);
-            } else if (named != null && !named.contains(id)) {
+            boolean ofBody = chunks.test(id);
+            if (named == null ? ofBody && !folder.isWhole(id) : !named.contains(id)) {
                 leftOver++;
             } else {
+                ofBodies += ofBody ? 1 : 0;
                 check(folder, id, problems);
             }
         }

@@ -6,6 +6,7 @@ import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalReport;
+import dev.turnstone.journal.NamedFiles;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.io.IOException;
@@ -134,8 +135,8 @@ final class ArtemisJournalChurnTest {
     }
 
     private long moved() {
-        JournalReport.Living living =
-                ArtemisJournalProvider.inspect(folder, (byte) 40, id -> false).living();
+        JournalReport.Living living = ArtemisJournalProvider.inspect(folder, NamedFiles.NONE, id -> false)
+                .living();
         return living == null ? -1 : living.moved();
     }
 

@@ -11,6 +11,7 @@ import dev.turnstone.journal.JournalFileReport;
 import dev.turnstone.journal.JournalFileReport.State;
 import dev.turnstone.journal.JournalLimits;
 import dev.turnstone.journal.JournalReport;
+import dev.turnstone.journal.NamedFiles;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import dev.turnstone.journal.page.PageStore;
@@ -36,6 +37,8 @@ final class JournalReportTest {
     private static final JournalLimits SMALL = new JournalLimits(1 << 20, 4 << 10, 16 << 10);
 
     private static final byte PAGES = 40;
+    /** Records of one type stand for page files of their own identifiers. */
+    private static final NamedFiles OWN = (id, type, payload) -> type == PAGES ? new long[] {id} : new long[0];
 
     @TempDir
     private Path root;
@@ -55,7 +58,7 @@ final class JournalReportTest {
     void aSoundJournalIsCountedAndNotTouched() throws IOException {
         NavigableMap<Long, String> living = fill();
         Map<String, String> before = content();
-        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES, id -> false);
+        JournalReport report = ArtemisJournalProvider.inspect(root, OWN, id -> false);
         assertThat(report.problems()).isEmpty();
         assertThat(report.format()).isEqualTo(2);
         assertThat(report.fileBytes()).isEqualTo(SMALL.fileBytes());
@@ -72,7 +75,7 @@ final class JournalReportTest {
     @Test
     void everyDamagedFileIsNamedWithItsPosition() throws IOException {
         fill();
-        JournalReport sound = ArtemisJournalProvider.inspect(root, PAGES, id -> false);
+        JournalReport sound = ArtemisJournalProvider.inspect(root, OWN, id -> false);
         List<JournalFileReport> complete = sound.files().stream()
                 .filter(file -> file.state() == State.COMPLETE)
                 .toList();
@@ -80,7 +83,7 @@ final class JournalReportTest {
         JournalFileReport second = complete.get(1);
         flip(first, 16 + 40);
         flip(second, 16 + 50);
-        JournalReport damaged = ArtemisJournalProvider.inspect(root, PAGES, id -> false);
+        JournalReport damaged = ArtemisJournalProvider.inspect(root, OWN, id -> false);
         assertThat(damaged.problems())
                 .hasSize(2)
                 .allMatch(problem -> problem.endsWith("is damaged at position 16"))
@@ -104,12 +107,12 @@ final class JournalReportTest {
     void aFolderInUseIsRefusedAndAFolderOfSomethingElseIsNotMadeOne() throws IOException {
         try (Journal journal = open()) {
             Survivors.of(journal);
-            assertThatThrownBy(() -> ArtemisJournalProvider.inspect(root, PAGES, id -> false))
+            assertThatThrownBy(() -> ArtemisJournalProvider.inspect(root, OWN, id -> false))
                     .isInstanceOfSatisfying(
                             JournalException.class, e -> assertThat(e.kind()).isEqualTo(Kind.LOCKED));
         }
         Path other = Files.createDirectory(root.resolve("other"));
-        assertThatThrownBy(() -> ArtemisJournalProvider.inspect(other, PAGES, id -> false))
+        assertThatThrownBy(() -> ArtemisJournalProvider.inspect(other, NamedFiles.NONE, id -> false))
                 .isInstanceOfSatisfying(
                         JournalException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FOREIGN));
         assertThat(other).isEmptyDirectory();
@@ -121,7 +124,7 @@ final class JournalReportTest {
         Path golden = Path.of(
                 JournalReportTest.class.getResource("/golden/journal/" + format).toURI());
         GoldenJournalTest.copy(golden, root.resolve(format));
-        JournalReport report = ArtemisJournalProvider.inspect(root.resolve(format), PAGES, id -> false);
+        JournalReport report = ArtemisJournalProvider.inspect(root.resolve(format), NamedFiles.NONE, id -> false);
         assertThat(report.problems()).isEmpty();
         assertThat(format).endsWith(Integer.toString(report.format()));
         JournalReport.Living living = Objects.requireNonNull(report.living());
@@ -156,7 +159,7 @@ final class JournalReportTest {
         Files.write(page(4), new byte[3]);
         Map<String, String> before = content();
 
-        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES, id -> false);
+        JournalReport report = ArtemisJournalProvider.inspect(root, OWN, id -> false);
         assertThat(report.pages().files()).isEqualTo(4);
         assertThat(report.pages().leftOver()).as("which a start deletes").isEqualTo(1);
         assertThat(report.pages().bytes()).isGreaterThan(1_500);
@@ -181,7 +184,7 @@ final class JournalReportTest {
             batch.delete(1);
             journal.append(batch);
         }
-        JournalReport report = ArtemisJournalProvider.inspect(root, PAGES, id -> false);
+        JournalReport report = ArtemisJournalProvider.inspect(root, OWN, id -> false);
         assertThat(report.problems()).isEmpty();
         assertThat(Objects.requireNonNull(report.living()).records()).isZero();
     }
