@@ -131,8 +131,8 @@ final class ProducerMarks {
             return;
         }
         LOG.warn(
-                "{} producers are forgotten before {}={}, since there are more than {}={}: copies of what they have sent"
-                        + " are no longer known as such",
+                "{} producers are forgotten before {}={}, since there are more than {}={}: copies of what they"
+                        + " have sent are no longer known as such",
                 evicted - told,
                 Limit.DEDUP_HORIZON_MS.setting(),
                 horizonMs,
