@@ -1,6 +1,8 @@
 package dev.turnstone.itests.security;
 
+import dev.turnstone.server.security.Permission;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -25,6 +27,8 @@ public final class OpenWireSecurity implements AutoCloseable {
         for (String user : users) {
             broker.users.add(user, null, Set.of("clerks"));
         }
+        // Reads the users, too.
+        broker.permit(List.of(Permission.of(List.of("clerks"), "orders.>", List.of("all"))));
         return broker.openWire(settings).port();
     }
 
