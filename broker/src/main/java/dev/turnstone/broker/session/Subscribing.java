@@ -18,6 +18,7 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.spi.Action;
+import dev.turnstone.spi.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +191,7 @@ final class Subscribing {
                     "only a connection with the client identifier '" + name.clientId() + "' may use the subscription '"
                             + name.name() + "'");
         }
-        if (known != null && !known.isOf(origin.user())) {
+        if (known != null && !known.isOf(origin.user()) && !access.principal().equals(Principal.BROKER)) {
             throw new BrokerException(
                     ErrorCode.FORBIDDEN,
                     "the subscription '" + name.name() + "' belongs to another user than '" + origin.user() + "'");

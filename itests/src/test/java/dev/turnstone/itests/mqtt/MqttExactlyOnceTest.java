@@ -169,6 +169,72 @@ class MqttExactlyOnceTest {
         assertThat(peer.awaitClose()).isEqualTo(0x82);
     }
 
+    /** A client that has lost count is answered, and nothing comes twice (MQTT 5 §4.3.3). */
+    @Test
+    void m05_aLatePubrecIsAnswered() throws IOException {
+        MqttPeer subscriber = subscriber();
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
+        publisher.publish("t", "A", 2, 1);
+        int id = subscriber.message().variableHeader().packetId();
+        for (int again = 0; again < 3; again++) {
+            subscriber.ack(MqttMessageType.PUBREC, id);
+            assertThat(subscriber.await(MqttMessageType.PUBREL, id)).isZero();
+        }
+        subscriber.ack(MqttMessageType.PUBCOMP, id);
+        subscriber.raw("c000");
+        subscriber.await(MqttMessageType.PINGRESP);
+        subscriber.ack(MqttMessageType.PUBREC, id);
+        assertThat(subscriber.await(MqttMessageType.PUBREL, id)).isEqualTo(0x92);
+        subscriber.ack(MqttMessageType.PUBCOMP, id);
+        publisher.await(MqttMessageType.PUBREC, 1);
+        publisher.publish("t", "B", 2, 2);
+        assertThat(received(subscriber)).isEqualTo("B");
+        assertThat(subscriber.silent(MOMENT)).isTrue();
+    }
+
+    @Test
+    void m01_m02_aDuplicateIn311IsOneDelivery() throws IOException {
+        MqttLogin login = MqttLogin.v3("publisher").keep(LONG_S);
+        MqttPeer subscriber = subscriber();
+        MqttPeer publisher = broker.connect(login);
+        for (int copy = 0; copy < 3; copy++) {
+            publisher.publish("t", "A", 2, 7, copy > 0, false, MqttProperties.NO_PROPERTIES);
+            publisher.await(MqttMessageType.PUBREC, 7);
+        }
+        publisher.close();
+        MqttPeer back = broker.open();
+        assertThat(back.login(login).variableHeader().isSessionPresent()).isTrue();
+        duplicate(back, "A", 7);
+        back.await(MqttMessageType.PUBREC, 7);
+        back.ack(MqttMessageType.PUBREL, 7);
+        back.await(MqttMessageType.PUBCOMP, 7);
+        assertThat(received(subscriber)).isEqualTo("A");
+        assertThat(subscriber.silent(MOMENT)).isTrue();
+    }
+
+    @Test
+    void m12_aRetainedMessageAtQos2IsRetainedOnceAndDurably() throws IOException {
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher").expiry(LONG_S));
+        for (int copy = 0; copy < 2; copy++) {
+            publisher.publish("kept", "A", 2, 7, copy > 0, true, MqttProperties.NO_PROPERTIES);
+            publisher.await(MqttMessageType.PUBREC, 7);
+        }
+        broker.stop();
+        broker.start();
+        MqttPeer back = broker.connect(MqttLogin.v5("publisher").keep(LONG_S));
+        back.publish("kept", "A", 2, 7, true, true, MqttProperties.NO_PROPERTIES);
+        back.await(MqttMessageType.PUBREC, 7);
+        MqttPeer subscriber = broker.connect(MqttLogin.v5("subscriber").expiry(LONG_S));
+        subscriber.subscribe("kept", 2);
+        MqttPublishMessage message = subscriber.message();
+        assertThat(message.fixedHeader().isRetain()).isTrue();
+        int id = message.variableHeader().packetId();
+        subscriber.ack(MqttMessageType.PUBREC, id);
+        subscriber.await(MqttMessageType.PUBREL, id);
+        subscriber.ack(MqttMessageType.PUBCOMP, id);
+        assertThat(subscriber.silent(MOMENT)).isTrue();
+    }
+
     @Test
     void qos1ComesAgainWithDupAndTheSameIdentifier() throws IOException {
         MqttPeer subscriber = broker.connect(MqttLogin.v3("subscriber").keep(LONG_S));

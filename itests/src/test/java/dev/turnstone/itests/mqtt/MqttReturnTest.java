@@ -133,6 +133,20 @@ class MqttReturnTest {
         assertThat(back.silent(MOMENT)).as("three are out").isTrue();
     }
 
+    private int addresses() {
+        return broker.broker().report(1).toCompletableFuture().join().addresses();
+    }
+
+    @Test
+    void theEndOfASessionDeletesItsQueue() throws IOException {
+        int before = addresses();
+        MqttPeer peer = broker.connect(MqttLogin.v5("c").expiry(1));
+        peer.subscribe("t", 1);
+        peer.close();
+        assertThat(addresses()).isGreaterThan(before);
+        Awaitility.await().until(() -> addresses() == before);
+    }
+
     @Test
     void aSessionWhoseQueueIsGoneIsNotPresent() throws IOException {
         MqttLogin login = MqttLogin.v5("c").keep(LONG_S);

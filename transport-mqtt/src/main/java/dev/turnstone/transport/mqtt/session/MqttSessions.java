@@ -7,7 +7,6 @@ import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.StateChange;
-import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StateQuery;
 import dev.turnstone.spi.Principal;
 import dev.turnstone.spi.SharedResources;
@@ -50,6 +49,10 @@ public final class MqttSessions implements AutoCloseable {
 
     /** Clients that the broker's last run knew, until they are looked after. */
     private final Set<String> ofLastRun = new HashSet<>();
+    /** When that run had ended at the latest, as far as it has said so. */
+    private long overMs;
+    /** When the next {@link AliveStamp} is due; null if none is. */
+    private @Nullable ScheduledFuture<?> stamping;
 
     private final CompletableFuture<StateSession> state;
 
@@ -61,9 +64,11 @@ public final class MqttSessions implements AutoCloseable {
             return made;
         });
         thread.setRemoveOnCancelPolicy(true);
-        state = open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);
-        state.thenComposeAsync(opened -> opened.each(StateQuery.of(SessionKeys.NAMESPACE, ""), this::found), thread)
-                .thenRunAsync(this::start, thread)
+        CompletableFuture<StateSession> opened =
+                open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);
+        // No client gets its session before it is known which were left by the last run.
+        state = opened.thenComposeAsync(this::lookBack, thread);
+        state.thenRunAsync(this::start, thread)
                 .exceptionally(fault -> warn(null, "the sessions of the last run were not looked at", fault));
     }
 
@@ -104,7 +109,7 @@ public final class MqttSessions implements AutoCloseable {
     }
 
     /** Who has a client identifier, or is about to. */
-    private record Present(MqttConnection who, String owner, Begun begun) {}
+    private record Present(MqttConnection who, String owner, Begun begun, long dueS) {}
 
     /**
      * Gives a client its session, durably: the older one, or, if there is none or it must not go on, a new one, which
@@ -113,7 +118,8 @@ public final class MqttSessions implements AutoCloseable {
     CompletionStage<StoredSession> arrive(Arrival arrival) {
         // Known at once, whatever it waits for: who comes next takes over from it.
         execute(
-                () -> connected.put(arrival.clientId(), new Present(arrival.who(), arrival.owner(), Begun.NOTHING)),
+                () -> connected.put(
+                        arrival.clientId(), new Present(arrival.who(), arrival.owner(), Begun.NOTHING, Long.MAX_VALUE)),
                 new CompletableFuture<>());
         return step(
                 arrival.clientId(),
@@ -131,13 +137,17 @@ public final class MqttSessions implements AutoCloseable {
         connected.computeIfPresent(
                 arrival.clientId(),
                 (id, present) -> present.who() == arrival.who()
-                        ? new Present(arrival.who(), arrival.owner(), resumes ? Begun.GOES_ON : Begun.NEW)
+                        ? new Present(
+                                arrival.who(),
+                                arrival.owner(),
+                                resumes ? Begun.GOES_ON : Begun.NEW,
+                                AliveStamp.dueS(arrival.expiryS(), arrival.will()))
                         : present);
         // The older connection is gone for good: its will is due unless the client is back before the delay is over.
         boolean willDue = !resumes || stored.ended(nowMs).willDueMs(nowMs) <= nowMs;
         return (willDue ? sendWill(open, arrival.clientId(), stored, nowMs) : open.change(stored.withoutWill()))
                 .thenCompose(sent -> resumes ? done() : end(open, stored))
-                .thenCompose(ended -> open.change(begin(arrival, resumes ? stored : StoredSession.NONE)))
+                .thenCompose(ended -> open.change(withStamp(begin(arrival, resumes ? stored : StoredSession.NONE))))
                 .thenApply(begun -> resumes ? stored : StoredSession.NONE);
     }
 
@@ -154,6 +164,15 @@ public final class MqttSessions implements AutoCloseable {
         }
         if (arrival.will() != null) {
             changes.addAll(arrival.will().put(keys));
+        }
+        return changes;
+    }
+
+    /** The same with the first stamp, for whom it counts. */
+    private List<StateChange> withStamp(List<StateChange> changes) {
+        AliveStamp stamp = stamping != null ? null : stamp();
+        if (stamp != null) {
+            changes.add(stamp.put());
         }
         return changes;
     }
@@ -234,8 +253,43 @@ public final class MqttSessions implements AutoCloseable {
         }
     }
 
-    private static CompletableFuture<StoredSession> load(StateSession open, String clientId) {
-        return open.list(new SessionKeys(clientId).all()).thenApply(StoredSession::of);
+    private CompletableFuture<StoredSession> load(StateSession open, String clientId) {
+        return open.list(new SessionKeys(clientId).all())
+                .thenApply(StoredSession::of)
+                .thenCompose(stored -> ofLastRun.remove(clientId)
+                        ? leftByLastRun(open, clientId, stored)
+                        : CompletableFuture.completedFuture(stored));
+    }
+
+    /** Its connection ended with the last run, if it had not before. */
+    private CompletableFuture<StoredSession> leftByLastRun(StateSession open, String clientId, StoredSession found) {
+        StoredSession stored = found.ended(Math.min(System.currentTimeMillis(), overMs));
+        SessionRecord record = stored.record();
+        return record == null || record.equals(found.record())
+                ? CompletableFuture.completedFuture(stored)
+                : open.change(List.of(new SessionKeys(clientId).session(record)))
+                        .thenApply(noted -> stored);
+    }
+
+    /** Says in time that the broker runs, as long as there is somebody for whom that counts. */
+    private @Nullable AliveStamp stamp() {
+        long shortestS =
+                connected.values().stream().mapToLong(Present::dueS).min().orElse(Long.MAX_VALUE);
+        stamping = null;
+        if (shortestS == Long.MAX_VALUE || thread.isShutdown()) {
+            return null;
+        }
+        AliveStamp stamp = AliveStamp.of(System.currentTimeMillis(), shortestS);
+        stamping = thread.schedule(this::stampAgain, stamp.intervalMs(), TimeUnit.MILLISECONDS);
+        return stamp;
+    }
+
+    private void stampAgain() {
+        AliveStamp stamp = stamp();
+        if (stamp != null) {
+            state.thenComposeAsync(open -> open.change(List.of(stamp.put())), thread)
+                    .exceptionally(fault -> warn(null, "that the broker runs was not noted", fault));
+        }
     }
 
     /** Looks after a client that is not connected: its will, its session's end, and when to look again. */
@@ -335,14 +389,21 @@ public final class MqttSessions implements AutoCloseable {
                         thread);
     }
 
-    private void found(StateEntry entry) {
-        ofLastRun.add(SessionKeys.clientId(entry.key()));
+    private CompletableFuture<StateSession> lookBack(StateSession open) {
+        return open.list(AliveStamp.QUERY)
+                .thenAccept(entries -> {
+                    AliveStamp last = AliveStamp.of(entries);
+                    overMs = last == null ? Long.MAX_VALUE : last.overMs();
+                })
+                .thenCompose(read -> open.each(
+                        StateQuery.of(SessionKeys.NAMESPACE, ""),
+                        entry -> ofLastRun.add(SessionKeys.clientId(entry.key()))))
+                .thenApply(found -> open);
     }
 
     /** What the broker's last run has left: whoever was connected then is not any more. */
     private void start() {
-        ofLastRun.forEach(this::look);
-        ofLastRun.clear();
+        List.copyOf(ofLastRun).forEach(this::look);
     }
 
     /** What has nothing to wait for. */

@@ -196,7 +196,7 @@ final class Outbound {
     /** PUBREC. */
     void received(int packetId, ReasonCode reason) {
         InFlight message = ids.get(packetId);
-        if (message == null) {
+        if (message == null || message.stage == Stage.ENDING) {
             writer.ack(PacketType.PUBREL, packetId, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND);
             return;
         }
