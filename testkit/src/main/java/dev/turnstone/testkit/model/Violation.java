@@ -42,7 +42,9 @@ public final class Violation extends AssertionError {
         /** A message is a dead letter when it has failed as often as it may, and not before. */
         DEAD_LETTER,
         /** Nothing comes before its time. */
-        TIME
+        TIME,
+        /** What comes is what was sent. */
+        CONTENT
     }
 
     private final Promise promise;

@@ -45,6 +45,7 @@ final class Carried {
     private final ArrayDeque<Asked> commits = new ArrayDeque<>();
     final Marks marks = new Marks();
     final Prepared prepared;
+    final Contents contents = new Contents();
     private int decisions;
     /** True if a dead letter may be where the model does not look. */
     boolean rejected;

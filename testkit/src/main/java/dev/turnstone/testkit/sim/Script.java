@@ -124,7 +124,7 @@ final class Script {
                 .deliveryTimeMs(content.dueMs())
                 .property("key", content.key())
                 .property("kind", content.kind())
-                .bytes(new byte[bytes])
+                .bytes(Contents.body(content.id(), bytes))
                 .build();
     }
 

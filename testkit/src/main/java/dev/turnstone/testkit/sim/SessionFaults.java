@@ -4,9 +4,11 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -53,6 +55,27 @@ public final class SessionFaults {
                 .map(d -> new Delivery(
                         d.consumer(), d.number(), d.position(), d.message(), Math.max(2, d.deliveryCount()), true))
                 .toList());
+    }
+
+    /** Brings a message with the body of the one before. */
+    public static Tampering swappedBodies() {
+        return changing(deliveries -> {
+            List<Delivery> swapped = new ArrayList<>();
+            ByteBuffer body = ByteBuffer.allocate(0);
+            for (Delivery d : deliveries) {
+                Message message = d.message();
+                if (message.hasStoredBody()) {
+                    swapped.add(d);
+                } else {
+                    Message other =
+                            message.toBuilder().body(message.bodyKind(), body).build();
+                    body = message.body();
+                    swapped.add(new Delivery(
+                            d.consumer(), d.number(), d.position(), other, d.deliveryCount(), d.redelivered()));
+                }
+            }
+            return swapped;
+        });
     }
 
     /** Counts one attempt too many for what comes again. */

@@ -122,6 +122,7 @@ final class SimSession implements SessionListener {
 
     /** Sends a message, with its id as identity if it must not be stored twice, and with a mark of its effect. */
     void send(Message message, Sent.Content content, long transaction, boolean once, boolean marked) {
+        carried.contents.add(message);
         Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
         Unit unit = units.get(transaction);
         Sent sent = ledger.send(content, state.producer(), unit, line.count());
@@ -384,6 +385,7 @@ final class SimSession implements SessionListener {
         if (consumer == null) {
             throw new Violation(Violation.Promise.ROUTING, delivery + " came to no consumer of " + this);
         }
+        carried.contents.check(delivery);
         @Nullable Holding holding = ledger.delivered(consumer.stream, delivery);
         if (holding != null) {
             consumer.add(holding);

@@ -32,6 +32,7 @@ class SimulationMutantsTest {
                 mutant("flags forgotten", SessionFaults::forgottenFlags, Promise.FLAG),
                 mutant("flags for nothing", SessionFaults::needlessFlags, Promise.FLAG),
                 mutant("attempts counted twice", SessionFaults::wrongCounts, Promise.COUNT),
+                mutant("bodies mixed up", SessionFaults::swappedBodies, Promise.CONTENT),
                 mutant("credit exceeded", SessionFaults::doubledCredit, Promise.CREDIT),
                 mutant("confirmations out of order", SessionFaults::confirmedTooEarly, Promise.CONFIRMATION),
                 mutant("identities forgotten", SessionFaults::forgottenIdentities),
