@@ -14,6 +14,7 @@ import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -257,5 +258,33 @@ final class TransactionTest {
         TestSession next = hasty.session();
         next.subscribe(1, "q", 1);
         assertThat(next.texts()).containsExactly("a");
+    }
+
+    /** What a commit gives to many is in memory page by page only, however small the messages are. */
+    @Test
+    void theEntriesOfACommitToManySubscribersAreBounded() {
+        TestBroker small = new TestBroker(Limits.DEFAULTS.with(Limit.TX_MEMORY, 20_000));
+        List<TestSession> subscribers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            TestSession subscriber = small.session();
+            subscriber.subscribe(Subscribe.to(1, Address.topic("t")), 0);
+            subscribers.add(subscriber);
+        }
+        TestSession publisher = small.session();
+        publisher.begin(1);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            texts.add("m" + i);
+            publisher.send(MessageBuilder.to(Address.topic("t")).text("m" + i).build(), 1);
+        }
+        TestSession.Result commit = publisher.commit(1);
+        publisher.receive();
+        assertThat(commit.done).isTrue();
+        assertThat(small.engine.memoryUsed()).isLessThan(50L * 40 * 80);
+        for (TestSession subscriber : subscribers) {
+            subscriber.port.credit(1, 100);
+            subscriber.flushed(new TestSession.Result());
+            assertThat(subscriber.texts()).containsExactlyElementsOf(texts);
+        }
     }
 }

@@ -194,7 +194,7 @@ public final class Addresses {
 
     /** What can be moved to pages before it is routed. */
     public Ahead ahead() {
-        return new Ahead(bound, context);
+        return new Ahead(bound, topics, context);
     }
 
     /** What topics retain. */

@@ -2,6 +2,7 @@ package dev.turnstone.broker.route;
 
 import dev.turnstone.broker.queue.EarlyPages;
 import dev.turnstone.broker.queue.QueueContext;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Message;
 
 /**
@@ -10,16 +11,23 @@ import dev.turnstone.port.Message;
  */
 public final class Ahead {
     private final BoundRoutes bound;
+    private final Topics topics;
     private final QueueContext context;
 
-    Ahead(BoundRoutes bound, QueueContext context) {
+    Ahead(BoundRoutes bound, Topics topics, QueueContext context) {
         this.bound = bound;
+        this.topics = topics;
         this.context = context;
     }
 
     /** True if a message needs no other place than its queues, and nothing of its body to get there. */
     public boolean takes(Message message) {
         return !message.hasStoredBody() && !message.retain() && !bound.concern(message.address());
+    }
+
+    /** How many may get a message at most: selectors are not asked. */
+    public int takersMost(Message message) {
+        return message.address().kind() == AddressKind.TOPIC ? topics.takersMost(message.address()) : 1;
     }
 
     /** The pages. */

@@ -77,6 +77,10 @@ final class Route {
         return count > 0;
     }
 
+    int takersMost() {
+        return filters.length;
+    }
+
     boolean taken(Message message, Origin from) {
         return findTakers(message, from) > 0;
     }

@@ -75,6 +75,12 @@ final class Topics {
         return route != null && route.takers(topic, message, from, found);
     }
 
+    /** How many may take what is sent to a topic at most. */
+    int takersMost(Address topic) {
+        Route route = route(topic);
+        return route == null ? 0 : route.takersMost();
+    }
+
     /** True if somebody would take the message. */
     boolean taken(Message message, Origin from) {
         Route route = route(message.address());

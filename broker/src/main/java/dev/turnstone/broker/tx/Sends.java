@@ -5,6 +5,7 @@ import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.queue.EarlyPages;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Ahead;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.port.Message;
@@ -86,10 +87,12 @@ final class Sends {
         int first = next;
         long bytes = 0;
         long pageBytes = limits.of(Limit.PAGE_BYTES);
+        long entryBytes = 0;
         List<Message> messages = new ArrayList<>();
         while (next < all.size() && bytes < pageBytes && messages.size() < SLOTS_MAX) {
             Message message = all.get(next).message();
-            if (!ahead.takes(message)) {
+            entryBytes += entryBytes(message);
+            if (!ahead.takes(message) || (entryBytes > limits.of(Limit.TX_MEMORY) && !messages.isEmpty())) {
                 break;
             }
             messages.add(message);
@@ -120,6 +123,26 @@ final class Sends {
             long apart = (long) now.bytes() - now.message().encodedBytes();
             moved += apart;
             store.memory().remove(apart);
+        }
+    }
+
+    /** What its entries take at most, until the page that has it is placed. */
+    private long entryBytes(Message message) {
+        return (long) ahead.takersMost(message) * Memory.ENTRY_OVERHEAD;
+    }
+
+    /**
+     * The end was asked for: if those in memory would become more entries of queues than there is memory for, they go
+     * to pages first, of which the commit places one after the other.
+     */
+    void moveIfTooManyTake() {
+        long most = limits.of(Limit.TX_MEMORY);
+        long bytes = 0;
+        for (int i = next; i < all.size() && bytes <= most; i++) {
+            bytes += entryBytes(all.get(i).message());
+        }
+        while (bytes > most && next < all.size() && early.hasRoom()) {
+            moveSome();
         }
     }
 

@@ -143,8 +143,14 @@ public final class Transaction {
         sends.add(send);
     }
 
-    /** True if a command of it has to wait until the disk has more of its messages. */
+    /**
+     * True if a command of it has to wait until the disk has more of its messages; before its end it may have more of
+     * them go there.
+     */
     public boolean mustWait(boolean forItsEnd) {
+        if (forItsEnd && refusal == null) {
+            sends.moveIfTooManyTake();
+        }
         return !undone && (forItsEnd ? sends.isMoving() : sends.isBehind());
     }
 
