@@ -113,7 +113,17 @@ final class ClientBytesMessage extends ClientMessage implements BytesMessage {
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"}) // as the API declares it
     public boolean isBodyAssignableTo(Class type) {
-        return length() == 0 || type.isAssignableFrom(byte[].class);
+        return length() == 0 || isOfBytes(type);
+    }
+
+    /** Arrays are serializable and cloneable in Java, and neither of these to the API. */
+    @Override
+    boolean fits(Object body, Class<?> type) {
+        return isOfBytes(type);
+    }
+
+    private static boolean isOfBytes(Class<?> type) {
+        return type == byte[].class || type == Object.class;
     }
 
     @Override

@@ -24,10 +24,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What became of time while a killed broker was down. */
+/** What became of time while a killed broker was down: three brokers start, one after the other. */
+@Timeout(120)
 class MqttKilledTest {
     private static final StateQuery STAMP = StateQuery.of("mqtt.alive", "");
     private static final Duration MOMENT = Duration.ofMillis(300);

@@ -166,6 +166,8 @@ final class MessageBodyTest {
         assertThat(received.readInt()).isEqualTo(1);
         assertThat(received.isBodyAssignableTo(String.class)).isFalse();
         assertThat(received.isBodyAssignableTo(Object.class)).isTrue();
+        assertThat(received.isBodyAssignableTo(Serializable.class)).isFalse();
         assertThat(received.readInt()).isEqualTo(2);
+        assertNotReadableAs(received, Cloneable.class);
     }
 }
