@@ -35,12 +35,14 @@ import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.page.PageListener;
 import dev.turnstone.journal.page.PageStore;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -291,6 +293,15 @@ public final class Engine {
      * @return false if the engine has stopped: then nobody is told
      */
     public boolean report(int addressesMax, Consumer<BrokerReport> hearer) {
+        return report(addressesMax, address -> true, hearer);
+    }
+
+    /** The same with details of those addresses alone that the user of a connection may manage. Any thread. */
+    public boolean report(int addressesMax, String connection, Consumer<BrokerReport> hearer) {
+        return report(addressesMax, address -> connections.manages(connection, address), hearer);
+    }
+
+    private boolean report(int addressesMax, Predicate<Address> shown, Consumer<BrokerReport> hearer) {
         return mailbox.post(() -> {
             BrokerReport report = new BrokerReport(
                     sessions.memoryUsed(),
@@ -302,7 +313,7 @@ public final class Engine {
                     queues.pager().pageFiles(),
                     sessions.identitiesEvicted(),
                     queues.traffic().report(),
-                    addresses.report(addressesMax));
+                    addresses.report(addressesMax, shown));
             parts.notifier().execute(() -> hearer.accept(report));
             return 1;
         });

@@ -21,8 +21,8 @@ final class Logging {
     private static final String OWN_CONFIGURATION = "logback.configurationFile";
     private static final String CONSOLE = "console";
     /** That of {@code logback.xml}. */
-    static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%replace( {%mdc}){' \\{\\}', ''}%n";
+    static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg"
+            + "%replace(%replace( {%mdc}){'\\p{Cntrl}', '?'}){' \\{\\}', ''}%n";
 
     /** What libraries say below that does not concern a user. */
     private static final Map<String, LogSettings.Level> QUIET = Map.of(

@@ -74,8 +74,11 @@ final class ServerProcess {
         return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 
-    /** Takes over what may change while the broker runs, all or nothing; a mistake is logged. */
-    private void reload(Supplier<Configuration<Settings>> read) {
+    /**
+     * Takes over what may change while the broker runs, all or nothing; a mistake is logged. One at a time: each signal
+     * has a thread of its own, and what was read last is what holds.
+     */
+    private synchronized void reload(Supplier<Configuration<Settings>> read) {
         try {
             Configuration<Settings> configuration = read.get();
             Logging.apply(broker.reload(configuration).log());

@@ -133,7 +133,7 @@ public final class Turnstone implements AutoCloseable {
             Configuration<Settings> configuration, Settings settings, Consumer<BrokerException> onFailure) {
         ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
         try {
-            Metrics metrics = new Metrics(security::refusedLogins);
+            Metrics metrics = new Metrics(security::refusedLogins, security::auditFailing);
             EmbeddedBroker broker = EmbeddedBroker.start(
                     BrokerSettings.in(settings.data())
                             .withJournal(settings.journal().provider())

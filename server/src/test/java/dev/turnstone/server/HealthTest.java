@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,27 @@ final class HealthTest {
         assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{")))
                 .hasSize(2);
         assertThat(text).contains("turnstone_enqueued_total 5.0", "turnstone_addresses 5.0");
+    }
+
+    @Test
+    void theNumbersOfAnAddressAreForWhoeverMayManageIt() throws IOException, InterruptedException {
+        try (JMSContext context = broker.connectionFactory().createContext()) {
+            for (String name : List.of("orders.in", "orders.out", "salaries")) {
+                context.createProducer().send(context.createQueue(name), "x");
+            }
+        }
+        broker.reload(settings.set("security.anonymous", "guests")
+                .set("security.permissions[0].role", "guests")
+                .set("security.permissions[0].address", "orders.>")
+                .set("security.permissions[0].allow", "manage")
+                .set("security.permissions[1].role", "guests")
+                .set("security.permissions[1].address", "salaries")
+                .set("security.permissions[1].allow", "send,consume,browse"));
+        String text = ask("GET", "/metrics").body();
+        assertThat(text.lines().filter(line -> line.startsWith("turnstone_address_depth{")))
+                .hasSize(2)
+                .allMatch(line -> line.contains("orders."));
+        assertThat(text).contains("turnstone_enqueued_total 3.0", "turnstone_addresses 3.0");
     }
 
     @Test

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** Lines of the log name the connection that they are about. */
 final class LogLabelsTest {
@@ -162,6 +163,20 @@ final class LogLabelsTest {
         encoder.setPattern(Logging.PATTERN);
         encoder.start();
         return new String(encoder.encode(event), StandardCharsets.UTF_8);
+    }
+
+    /** MQTT's client identifiers and JMS' may hold any character. */
+    @Test
+    void aLabelCannotForgeALine() {
+        MDC.put("client", "x\n2026-01-01T00:00:00.000Z ERROR Forged: \u001B[31mlost");
+        try {
+            logger.debug("labelled");
+        } finally {
+            MDC.remove("client");
+        }
+        assertThat(shown(line("labelled")).strip())
+                .doesNotContain("\n", "\u001B")
+                .contains("client=x?2026");
     }
 
     @Test

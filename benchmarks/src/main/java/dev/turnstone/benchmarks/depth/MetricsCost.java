@@ -45,7 +45,8 @@ final class MetricsCost {
         Path one = Files.createTempDirectory("metrics-cost");
         Path other = Files.createTempDirectory("metrics-cost");
         try (EmbeddedBroker plain = EmbeddedBroker.start(BrokerSettings.in(one), BrokerMeter.NONE);
-                EmbeddedBroker measured = EmbeddedBroker.start(BrokerSettings.in(other), new Metrics(() -> 0))) {
+                EmbeddedBroker measured =
+                        EmbeddedBroker.start(BrokerSettings.in(other), new Metrics(() -> 0, () -> false))) {
             Client without = client(plain);
             Client with = client(measured);
             for (int i = 0; i < WARM_UP; i++) {

@@ -10,6 +10,7 @@ import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalProvider;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Connection;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
@@ -191,6 +192,15 @@ public final class EmbeddedBroker implements AutoCloseable {
     public CompletionStage<BrokerReport> report(int addressesMax) {
         CompletableFuture<BrokerReport> report = new CompletableFuture<>();
         if (!engine.report(addressesMax, report::complete)) {
+            report.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped"));
+        }
+        return report;
+    }
+
+    /** The same, with details of those addresses alone that the user of this connection may manage. */
+    public CompletionStage<BrokerReport> report(int addressesMax, Connection connection) {
+        CompletableFuture<BrokerReport> report = new CompletableFuture<>();
+        if (!engine.report(addressesMax, connection.id(), report::complete)) {
             report.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped"));
         }
         return report;

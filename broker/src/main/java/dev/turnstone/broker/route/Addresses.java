@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * All queues, topics and subscriptions. Queues and topics exist when they are used and are forgotten when they are
@@ -355,8 +356,8 @@ public final class Addresses {
     }
 
     /** What can be said of the first addresses, at most so many. */
-    public List<AddressReport> report(int most) {
-        return AddressReports.of(queues.values(), subscriptions.queues(), most);
+    public List<AddressReport> report(int most, Predicate<Address> shown) {
+        return AddressReports.of(queues.values(), subscriptions.queues(), most, shown);
     }
 
     /** How many queues, topics and subscriptions there are. */

@@ -5,10 +5,12 @@ import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.security.Guard;
 import dev.turnstone.broker.security.Security;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ConnectionListener;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
+import dev.turnstone.spi.Action;
 import dev.turnstone.spi.Principal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -59,6 +61,12 @@ public final class Connections {
         end(
                 connection,
                 new BrokerException(ErrorCode.CLOSED, "another connection asked what became of a commit of this one"));
+    }
+
+    /** Whether the user of a connection may manage an address; false if the connection has ended. */
+    public boolean manages(String connection, Address address) {
+        ConnectionState state = open.get(connection);
+        return state != null && state.access().permits(Action.MANAGE, address);
     }
 
     /** How many are open. */

@@ -3,19 +3,29 @@ package dev.turnstone.server.metrics;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Connection;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
 import dev.turnstone.transport.vertx.HttpRoutes;
 import dev.turnstone.transport.vertx.PeerAddress;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /health/live}, {@code /health/ready} and {@code /metrics} of one broker, for its HTTP listeners. The first two
@@ -25,6 +35,11 @@ public final class HealthRoutes {
     private static final long ANSWER_MS = 5_000;
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final String BASIC = "basic ";
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int UNAVAILABLE = 503;
+    private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+    private static final Logger LOG = LoggerFactory.getLogger(HealthRoutes.class);
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     private final EmbeddedBroker broker;
@@ -70,7 +85,7 @@ public final class HealthRoutes {
 
     /** Alive is a broker whose engine takes turns. */
     private void live(HttpServerRequest request) {
-        ask(0, (report, failure) -> {
+        ask(broker.report(0), (report, failure) -> {
             boolean live = failure == null;
             end(request, live ? 200 : 503, PLAIN, live ? "live\n" : "the engine does not answer\n");
         });
@@ -78,7 +93,7 @@ public final class HealthRoutes {
 
     /** Ready is one that is alive and has bound its listeners. */
     private void ready(HttpServerRequest request) {
-        ask(0, (report, failure) -> {
+        ask(broker.report(0), (report, failure) -> {
             boolean now = failure == null && ready.get();
             end(request, now ? 200 : 503, PLAIN, now ? "ready\n" : "not ready\n");
         });
@@ -87,20 +102,40 @@ public final class HealthRoutes {
     /** The login is that of every client, by HTTP's basic authentication (RFC 7617). */
     private void metricsForUsers(HttpServerRequest request) {
         Login login = login(request);
+        if (login.user() == null && login.isLoopback() && !isForThisMachine(request)) {
+            end(request, 421, PLAIN, "without a user this is for localhost, 127.0.0.1 and [::1]\n");
+            return;
+        }
+        Context context = Vertx.currentContext();
         // The request waits: what comes behind it is not read before it is answered.
         scrapers.admit(login).whenComplete((admitted, fault) -> {
             if (fault == null) {
-                metrics(request);
+                metrics(request, admitted, context);
                 return;
             }
             Throwable cause =
                     fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-            boolean refused = cause instanceof BrokerException refusal && refusal.code() == ErrorCode.UNAUTHENTICATED;
-            if (refused) {
+            int status = status(cause);
+            if (status == UNAUTHORIZED) {
                 request.response().putHeader("www-authenticate", "Basic realm=\"turnstone\", charset=\"UTF-8\"");
             }
-            end(request, refused ? 401 : 403, PLAIN, (cause == null ? "refused" : cause.getMessage()) + "\n");
+            end(request, status, PLAIN, (cause == null ? "refused" : cause.getMessage()) + "\n");
         });
+    }
+
+    private static int status(@Nullable Throwable cause) {
+        ErrorCode code = cause instanceof BrokerException refusal ? refusal.code() : ErrorCode.STOPPED;
+        return switch (code) {
+            case UNAUTHENTICATED -> UNAUTHORIZED;
+            case FORBIDDEN -> FORBIDDEN;
+            default -> UNAVAILABLE;
+        };
+    }
+
+    /** A page of somebody's can have its name lead to this machine, but then the browser says that name. */
+    private static boolean isForThisMachine(HttpServerRequest request) {
+        HostAndPort authority = request.authority();
+        return authority != null && OWN_NAMES.contains(authority.host().toLowerCase(Locale.ROOT));
     }
 
     private static Login login(HttpServerRequest request) {
@@ -122,22 +157,31 @@ public final class HealthRoutes {
                 password = "";
             }
         }
-        return new Login(user, password, null, "http", PeerAddress.text(request.remoteAddress()));
+        return new Login(user, password, null, "http", PeerAddress.text(PeerAddress.of(request)));
     }
 
-    private void metrics(HttpServerRequest request) {
-        ask(addressesMax, (report, failure) -> {
-            if (failure == null) {
-                end(request, 200, METRICS_TYPE, metrics.text(report, System.currentTimeMillis()));
-            } else {
-                end(request, 503, PLAIN, "the engine does not answer\n");
+    /** The numbers of an address are for whoever may manage it; those of all together are for every user. */
+    private void metrics(HttpServerRequest request, Connection connection, Context context) {
+        ask(broker.report(addressesMax, connection), (report, failure) -> {
+            if (failure != null) {
+                end(request, UNAVAILABLE, PLAIN, "the engine does not answer\n");
+                return;
             }
+            // Making a text of thousands of numbers takes a while.
+            context.executeBlocking(() -> metrics.text(report, System.currentTimeMillis()))
+                    .onComplete(made -> {
+                        if (made.succeeded()) {
+                            end(request, 200, METRICS_TYPE, made.result());
+                        } else {
+                            LOG.error("the numbers could not be told", made.cause());
+                            end(request, UNAVAILABLE, PLAIN, "the broker's log says why\n");
+                        }
+                    });
         });
     }
 
-    private void ask(int addresses, BiConsumer<BrokerReport, Throwable> answer) {
-        CompletableFuture<?> unused = broker.report(addresses)
-                .toCompletableFuture()
+    private static void ask(CompletionStage<BrokerReport> asked, BiConsumer<BrokerReport, Throwable> answer) {
+        CompletableFuture<?> unused = asked.toCompletableFuture()
                 .orTimeout(ANSWER_MS, TimeUnit.MILLISECONDS)
                 .whenComplete(answer);
     }

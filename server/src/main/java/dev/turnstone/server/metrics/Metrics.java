@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -25,17 +26,19 @@ public final class Metrics implements BrokerMeter {
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final BrokerReport NOTHING = new BrokerReport(0, 0, 0, 0, 0, 0, 0, 0, FlowReport.NONE, List.of());
 
-    /** Held here, since the registry holds it weakly. */
+    /** Both held here, since the registry holds them weakly. */
     private final LongSupplier refusedLogins;
+
+    private final BooleanSupplier auditFailing;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<BrokerReport> latest = new AtomicReference<>(NOTHING);
-    private final Timer turn = timer("engine.turn", "How long turns of the engine take");
-    private final Timer confirm =
-            timer("confirm", "From the turn that takes what must survive until what waits for it is let out");
+    private final Durations turn = durations("engine_turn", "How long turns of the engine take");
+    private final Durations confirm =
+            durations("confirm", "From the turn that takes what must survive until what waits for it is let out");
     private final Timer fsync = timer("fsync", "How long the disk takes to sync");
-    private final Timer deliver =
-            timer("deliver", "From the turn that takes a message until a consumer gets it, of one delivery in 16");
+    private final Durations deliver =
+            durations("deliver", "From the turn that takes a message until a consumer gets it, of one delivery in 16");
     private final List<ByAddress> byAddress = List.of(
             gauges("address.depth", "Messages that are there", (one, nowMs) -> one.depth()),
             gauges("address.oldest.seconds", "How long the first message has been there", Metrics::oldestSeconds),
@@ -79,9 +82,14 @@ public final class Metrics implements BrokerMeter {
      * All zero.
      *
      * @param refusedLogins how many logins were refused since the start; asked on any thread
+     * @param auditFailing whether the audit log cannot be written; asked on any thread
      */
-    public Metrics(LongSupplier refusedLogins) {
+    public Metrics(LongSupplier refusedLogins, BooleanSupplier auditFailing) {
         this.refusedLogins = refusedLogins;
+        this.auditFailing = auditFailing;
+        Gauge.builder(PREFIX + "audit.failing", this.auditFailing, failing -> failing.getAsBoolean() ? 1 : 0)
+                .description("1 while the audit log cannot be written")
+                .register(registry);
         FunctionCounter.builder(PREFIX + "logins.refused", this.refusedLogins, LongSupplier::getAsLong)
                 .description("Logins that were refused")
                 .register(registry);
@@ -131,6 +139,13 @@ public final class Metrics implements BrokerMeter {
                 report -> report.flow().dropped());
     }
 
+    /** For what the engine's thread tells with each turn: it alone counts there, so nothing has to be locked. */
+    private Durations durations(String name, String description) {
+        Durations durations = new Durations("turnstone_" + name + "_seconds", description);
+        registry.getPrometheusRegistry().register(durations);
+        return durations;
+    }
+
     private Timer timer(String name, String description) {
         return Timer.builder(PREFIX + name)
                 .description(description)
@@ -163,12 +178,12 @@ public final class Metrics implements BrokerMeter {
 
     @Override
     public void turn(long nanos) {
-        turn.record(nanos, TimeUnit.NANOSECONDS);
+        turn.record(nanos);
     }
 
     @Override
     public void confirmed(long nanos) {
-        confirm.record(nanos, TimeUnit.NANOSECONDS);
+        confirm.record(nanos);
     }
 
     @Override
@@ -178,7 +193,7 @@ public final class Metrics implements BrokerMeter {
 
     @Override
     public void delivered(int millis) {
-        deliver.record(millis, TimeUnit.MILLISECONDS);
+        deliver.record(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     /** The text for Prometheus, with what this report says. */

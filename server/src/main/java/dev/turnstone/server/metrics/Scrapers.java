@@ -60,21 +60,23 @@ final class Scrapers {
         }
     }
 
-    /** Completes when the peer is let in; fails as a login does. */
-    CompletionStage<Void> admit(Login login) {
+    /** Completes with the peer's connection when it is let in; fails as a login does. */
+    CompletionStage<Connection> admit(Login login) {
         String key = key(login);
         long nowMs = clock.getAsLong();
-        if (holds(key, nowMs)) {
-            return CompletableFuture.completedFuture(null);
+        Connection held = held(key, nowMs);
+        if (held != null) {
+            return CompletableFuture.completedFuture(held);
         }
         Scraper scraper = new Scraper(nowMs + HOLDS_MS);
-        return broker.connect(login, scraper).thenAccept(connection -> {
+        return broker.connect(login, scraper).thenApply(connection -> {
             scraper.connection = connection;
             keep(key, scraper);
+            return connection;
         });
     }
 
-    private synchronized boolean holds(String key, long nowMs) {
+    private synchronized @Nullable Connection held(String key, long nowMs) {
         Iterator<Scraper> all = known.values().iterator();
         while (all.hasNext()) {
             Scraper one = all.next();
@@ -83,7 +85,8 @@ final class Scrapers {
                 all.remove();
             }
         }
-        return known.containsKey(key);
+        Scraper scraper = known.get(key);
+        return scraper == null ? null : scraper.connection;
     }
 
     private synchronized void keep(String key, Scraper scraper) {

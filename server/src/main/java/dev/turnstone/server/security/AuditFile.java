@@ -138,7 +138,11 @@ public final class AuditFile implements AuditLog, AutoCloseable {
         if (parent != null) {
             Files.createDirectories(parent);
         }
+        boolean made = !Files.exists(path);
         try (FileChannel channel = FileChannel.open(path, options, UsersFile.ownerOnly(path))) {
+            if (made) {
+                UsersFile.keepOwner(path, path);
+            }
             ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

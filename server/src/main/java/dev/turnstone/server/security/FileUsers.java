@@ -48,7 +48,7 @@ final class FileUsers implements Authenticator {
         User user = login.user() == null ? null : users.get(login.user());
         PasswordHash hash = user == null || user.hash() == null ? nobody : user.hash();
         String password = login.password() == null ? "" : login.password();
-        return checks.matches(password, hash).thenApply(matches -> {
+        return checks.matches(password, hash, nobody.iterations()).thenApply(matches -> {
             if (!matches || user == null || user.hash() == null) {
                 throw refused();
             }

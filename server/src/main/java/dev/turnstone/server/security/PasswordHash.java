@@ -66,6 +66,13 @@ final class PasswordHash {
         return MessageDigest.isEqual(key, derive(password, salt, iterations));
     }
 
+    /** Takes as long as so many iterations; none if that is not positive. */
+    void spend(String password, int more) {
+        if (more > 0) {
+            byte[] unused = derive(password, salt, more);
+        }
+    }
+
     int iterations() {
         return iterations;
     }

@@ -189,6 +189,11 @@ public final class ServerSecurity implements AutoCloseable {
         return refusedLogins.sum();
     }
 
+    /** True while the audit log cannot be written. */
+    public synchronized boolean auditFailing() {
+        return audit != null && audit.failing();
+    }
+
     private Authorizer authorizer(SecuritySettings wanted) {
         Authorizer plugin = plugins.authorizer();
         if (plugin != null) {

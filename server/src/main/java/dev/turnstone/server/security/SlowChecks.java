@@ -73,8 +73,12 @@ final class SlowChecks implements AutoCloseable {
         return new SlowChecks(task -> FolderThread.of("turnstone-" + whom, data, task), ASKING_THREADS, 0);
     }
 
-    /** True if this password matches the hash; false also for a hash that is nobody's. */
-    CompletionStage<Boolean> matches(String password, PasswordHash hash) {
+    /**
+     * True if this password matches the hash; false also for a hash that is nobody's.
+     *
+     * @param iterations what a wrong password costs at least, so that the time does not tell whose hash it was
+     */
+    CompletionStage<Boolean> matches(String password, PasswordHash hash, int iterations) {
         byte[] proof = proof(password, hash);
         if (isProven(hash, proof)) {
             return CompletableFuture.completedStage(true);
@@ -83,6 +87,8 @@ final class SlowChecks implements AutoCloseable {
             boolean matches = hash.matches(password);
             if (matches) {
                 remember(hash, proof);
+            } else {
+                hash.spend(password, iterations - hash.iterations());
             }
             return matches;
         });

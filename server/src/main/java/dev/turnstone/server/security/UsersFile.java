@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -29,6 +31,7 @@ import java.util.function.UnaryOperator;
 public final class UsersFile {
     private static final String HEAD =
             "# Users of a Turnstone broker: NAME:HASH:ROLE,ROLE; 'turnstone user' changes it.\n";
+    private static final String SUPERUSER = "root";
     private static final long BYTES_MAX = 64L << 20;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
@@ -110,6 +113,7 @@ public final class UsersFile {
             if (!lock.isValid()) {
                 throw new IOException("the lock was lost");
             }
+            keepOwner(lockPath, path);
             Map<String, User> users = Files.exists(path) ? read() : new TreeMap<>();
             write(change.apply(users));
         } catch (IOException e) {
@@ -130,6 +134,7 @@ public final class UsersFile {
             }
             channel.force(true);
         }
+        keepOwner(draft, path);
         Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -138,6 +143,24 @@ public final class UsersFile {
         return isPosix(path)
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
                 : new FileAttribute<?>[0];
+    }
+
+    /**
+     * Gives a file that was made just now to whose the one in whose place it comes was, else to whose the folder is:
+     * the superuser may make it, and the broker's account is to read it.
+     */
+    static void keepOwner(Path made, Path place) throws IOException {
+        Path folder = place.toAbsolutePath().getParent();
+        Path like = Files.exists(place) && !made.equals(place) ? place : folder;
+        if (like != null && isPosix(made)) {
+            PosixFileAttributes wanted = Files.readAttributes(like, PosixFileAttributes.class);
+            PosixFileAttributeView view = Files.getFileAttributeView(made, PosixFileAttributeView.class);
+            boolean superuser = view.getOwner().getName().equals(SUPERUSER);
+            if (superuser && !wanted.owner().equals(view.getOwner())) {
+                view.setOwner(wanted.owner());
+                view.setGroup(wanted.group());
+            }
+        }
     }
 
     private static boolean isPosix(Path path) {

@@ -6,10 +6,13 @@ import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
 import dev.turnstone.port.BrokerException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a broker is healthy, and when it is not. */
 final class HealthRoutesTest {
@@ -31,7 +36,7 @@ final class HealthRoutesTest {
 
     @BeforeEach
     void start() {
-        Metrics metrics = new Metrics(() -> 0);
+        Metrics metrics = new Metrics(() -> 0, () -> true);
         broker = EmbeddedBroker.start(
                 BrokerSettings.in(folder)
                         .withJournal(BreakableJournalProvider.NAME)
@@ -46,10 +51,14 @@ final class HealthRoutesTest {
         broker.close();
     }
 
-    private void assertAnswers(String path, int status, String body) throws IOException, InterruptedException {
+    private HttpResponse<String> answer(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + port + path);
-        HttpResponse<String> answer = HttpClient.newHttpClient()
+        return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private void assertAnswers(String path, int status, String body) throws IOException, InterruptedException {
+        HttpResponse<String> answer = answer(path);
         assertThat(answer.body()).as(path).isEqualTo(body);
         assertThat(answer.statusCode()).as(path).isEqualTo(status);
     }
@@ -66,6 +75,24 @@ final class HealthRoutesTest {
     }
 
     @Test
+    void tellsThatTheAuditLogCannotBeWritten() throws IOException, InterruptedException {
+        assertThat(answer("/metrics").body().lines()).contains("turnstone_audit_failing 1.0");
+    }
+
+    /** A page whose name leads to this machine is told by its name, which a browser says (DNS rebinding). */
+    @ParameterizedTest
+    @CsvSource({"rebound.example,421", "localhost,200", "127.0.0.1,200", "[::1],200", "LOCALHOST,200"})
+    void withoutAUserItAnswersTheNamesOfThisMachine(String host, int status) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write(("GET /metrics HTTP/1.1\r\nHost: " + host + ":" + port + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 " + status + " ");
+        }
+    }
+
+    @Test
     void isNeitherAliveNorReadyOnceItsJournalHasFailed() throws Exception {
         health.ready(true);
         assertAnswers("/health/live", 200, "live\n");
@@ -73,5 +100,6 @@ final class HealthRoutesTest {
         failed.get(20, TimeUnit.SECONDS);
         assertAnswers("/health/live", 503, "the engine does not answer\n");
         assertAnswers("/health/ready", 503, "not ready\n");
+        assertThat(answer("/metrics").statusCode()).isEqualTo(503);
     }
 }

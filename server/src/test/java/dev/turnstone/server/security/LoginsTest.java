@@ -61,6 +61,24 @@ final class LoginsTest {
                 .hasMessage(message);
     }
 
+    /** Each user's hash was made with the iterations of its day; what a guess costs must not tell who is there. */
+    @Test
+    void aWrongPasswordTakesAsLongWhoeverItIs() {
+        users.put("slow", new User("slow", PasswordHash.of("x", 40_000, new SecureRandom()), Set.of()));
+        logins = logins(null, false);
+        assertThat(refusedNanos("alice")).isGreaterThan(refusedNanos("nobody") / 3);
+    }
+
+    private long refusedNanos(String user) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            long began = System.nanoTime();
+            assertRefused("the user is unknown or the password is wrong", user, "guess", "10.0.0.1:1", null);
+            least = Math.min(least, System.nanoTime() - began);
+        }
+        return least;
+    }
+
     @Test
     void theRightPasswordBringsTheRoles() {
         for (int i = 0; i < 2; i++) {

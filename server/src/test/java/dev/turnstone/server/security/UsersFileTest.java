@@ -2,12 +2,14 @@ package dev.turnstone.server.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.turnstone.port.BrokerException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,5 +109,20 @@ final class UsersFileTest {
         }
         threads.shutdown();
         assertThat(file.read()).hasSize(20);
+    }
+
+    /** Else the broker's account could not read what the superuser has made for it. */
+    @Test
+    void whatTheSuperuserMakesBelongsToWhoseTheFolderIs(@TempDir Path home) throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only the superuser can give files away");
+        UserPrincipal nobody =
+                home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+        Files.setOwner(home, nobody);
+        Path path = home.resolve("users");
+        Path audit = home.resolve("audit.log");
+        new Users(new UsersFile(path), audit, new PasswordSettings(1_000, 0)).add("ada", "lovelace", Set.of());
+        for (Path made : List.of(path, audit, home.resolve("users.lock"))) {
+            assertThat(Files.getOwner(made)).as(made.toString()).isEqualTo(nobody);
+        }
     }
 }

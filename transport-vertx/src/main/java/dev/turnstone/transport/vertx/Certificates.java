@@ -72,7 +72,8 @@ final class Certificates {
             KeyStore own = settings.keystore() == null ? fromPem() : fromKeystore(settings.keystore());
             ServerSSLOptions options = new ServerSSLOptions()
                     .setKeyCertOptions(new PfxOptions().setValue(written(own)).setPassword(IN_MEMORY))
-                    .setSni(own.size() > 1)
+                    // Of a key store that is read again it may hold more by then, and this cannot change any more.
+                    .setSni(settings.keystore() != null || own.size() > 1)
                     .setClientAuth(settings.clientAuth())
                     .setSslHandshakeTimeout(handshakeTimeoutMs)
                     .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -110,8 +111,8 @@ final class Certificates {
         KeyStore store = emptyStore();
         for (String alias : Collections.list(given.aliases())) {
             Key key = given.isKeyEntry(alias) ? keyOf(file, given, alias, password) : null;
-            if (key instanceof PrivateKey privateKey) {
-                Certificate[] chain = given.getCertificateChain(alias);
+            Certificate[] chain = given.getCertificateChain(alias);
+            if (key instanceof PrivateKey privateKey && chain != null && chain.length > 0) {
                 checkDates(List.of(chain), file);
                 add(store, privateKey, chain);
             }

@@ -76,7 +76,7 @@ final class Door extends ChannelInboundHandlerAdapter {
     // Who is refused hears nothing, not even of a close that fails.
     @SuppressWarnings("FutureReturnValueIgnored")
     boolean announced(Channel channel, io.vertx.core.net.SocketAddress client) {
-        if (!settings.proxies().expected() || client.host() == null) {
+        if (!settings.proxies().expected()) {
             return true;
         }
         String refusal = enter(channel, PeerAddress.network(client.host()));

@@ -67,7 +67,8 @@ final class HttpListener {
 
     private void connected(HttpConnection connection, Door door) {
         ChannelHandlerContext last = ((HttpServerConnection) connection).channelHandlerContext();
-        if (door.announced(last.channel(), connection.remoteAddress())) {
+        if (door.announced(
+                last.channel(), PeerAddress.client(connection.remoteAddress(), connection.remoteAddress(true)))) {
             last.pipeline().addBefore(last.name(), "timeout", new RequestTimeout(settings.loginTimeoutMs()));
         }
     }

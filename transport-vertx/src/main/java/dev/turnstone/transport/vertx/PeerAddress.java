@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import io.netty.util.NetUtil;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -39,6 +40,19 @@ public final class PeerAddress {
         } catch (UnknownHostException e) {
             throw new IllegalStateException("16 bytes are an address", e);
         }
+    }
+
+    /**
+     * The client that a proxy has announced. A proxy's own client on its machine (AF_UNIX) has no address: then it is
+     * the proxy, as when it speaks for itself.
+     */
+    static SocketAddress client(SocketAddress announced, SocketAddress peer) {
+        return announced.host() == null ? peer : announced;
+    }
+
+    /** The client of a request. */
+    public static SocketAddress of(HttpServerRequest request) {
+        return client(request.remoteAddress(), request.connection().remoteAddress(true));
     }
 
     /** Address and port, an IPv6 address in brackets. */

@@ -9,6 +9,7 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -41,8 +42,9 @@ public final class TcpListener {
     private static void connected(
             NetSocket connected, Context context, Door door, WireSettings settings, Protocol protocol) {
         NetSocketInternal socket = (NetSocketInternal) connected;
-        if (door.announced(socket.channelHandlerContext().channel(), socket.remoteAddress())) {
-            new Wire(socket.remoteAddress(), context, settings, null).open(socket, protocol);
+        SocketAddress client = PeerAddress.client(socket.remoteAddress(), socket.remoteAddress(true));
+        if (door.announced(socket.channelHandlerContext().channel(), client)) {
+            new Wire(client, context, settings, null).open(socket, protocol);
         }
     }
 

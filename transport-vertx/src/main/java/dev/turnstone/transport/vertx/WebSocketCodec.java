@@ -16,7 +16,9 @@ import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ final class WebSocketCodec extends ChannelDuplexHandler {
 
     private final boolean textAllowed;
     private final int messageBytesMax;
+    private final int lingerMs;
     private Runnable whenBroken = () -> {};
     private @Nullable ChannelHandlerContext context;
     private boolean heard;
@@ -41,9 +44,10 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     private long messageBytes;
     private boolean closing;
 
-    WebSocketCodec(boolean textAllowed, int messageBytesMax) {
+    WebSocketCodec(boolean textAllowed, int messageBytesMax, int lingerMs) {
         this.textAllowed = textAllowed;
         this.messageBytesMax = messageBytesMax;
+        this.lingerMs = lingerMs;
         this.textPreferred = textAllowed;
     }
 
@@ -98,6 +102,10 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof WebSocketFrame frame)) {
             ctx.fireChannelRead(message);
+        } else if (frame.rsv() != 0) {
+            // Whatever an extension has agreed on is gone by now (RFC 6455 section 5.2, RFC 7692 section 6).
+            frame.release();
+            broken(WebSocketCloseStatus.PROTOCOL_ERROR);
         } else if (frame instanceof CloseWebSocketFrame close) {
             closed(ctx, close);
         } else if (closing || frame instanceof PongWebSocketFrame) {
@@ -116,6 +124,8 @@ final class WebSocketCodec extends ChannelDuplexHandler {
         } else {
             closing = true;
             ctx.writeAndFlush(close).addListener(ChannelFutureListener.CLOSE);
+            // What waits before it may wait for a peer that reads nothing.
+            ctx.executor().schedule(() -> ctx.close(), lingerMs, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -156,7 +166,11 @@ final class WebSocketCodec extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-        if (message instanceof ByteBuf bytes && bytes.isReadable()) {
+        if (closing && message instanceof ByteBuf bytes) {
+            // Behind a Close nothing follows (RFC 6455 section 5.5.1).
+            bytes.release();
+            promise.setFailure(new ClosedChannelException());
+        } else if (message instanceof ByteBuf bytes && bytes.isReadable()) {
             boolean text = textPreferred && ByteBufUtil.isText(bytes, StandardCharsets.UTF_8);
             ctx.write(text ? new TextWebSocketFrame(bytes) : new BinaryWebSocketFrame(bytes), promise);
         } else {

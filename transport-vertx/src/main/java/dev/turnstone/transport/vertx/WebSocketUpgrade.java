@@ -134,7 +134,7 @@ final class WebSocketUpgrade {
         }
         request.toNetSocket().onComplete(done -> {
             if (done.succeeded()) {
-                open(done.result(), request.remoteAddress(), protocol, deflate, context);
+                open(done.result(), PeerAddress.of(request), protocol, deflate, context);
             } else {
                 LOG.debug("{}: the upgrade failed", request.remoteAddress(), done.cause());
                 request.connection().close();
@@ -149,7 +149,7 @@ final class WebSocketUpgrade {
             @Nullable WebSocketServerExtension deflate,
             Context context) {
         NetSocketInternal socket = (NetSocketInternal) upgraded;
-        WebSocketCodec codec = new WebSocketCodec(protocol.text(), web.messageBytesMax());
+        WebSocketCodec codec = new WebSocketCodec(protocol.text(), web.messageBytesMax(), wire.lingerMs());
         ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();
         String last = socket.channelHandlerContext().name();
         RequestTimeout.lift(pipeline);

@@ -102,6 +102,24 @@ final class ProxyTest {
         }
     }
 
+    /** Somebody on the proxy's machine, who has no address that counts: it is the proxy, and counts as that. */
+    @Test
+    void aClientWithoutAnAddressCountsAsTheProxy() throws IOException {
+        byte[] unix = Arrays.copyOf(SIGNATURE, SIGNATURE.length + 4 + 216);
+        unix[12] = 0x21;
+        unix[13] = 0x31;
+        unix[15] = (byte) 216;
+        unix[16] = '/';
+        unix[124] = '/';
+        Listener listener = listen("connectionsPerAddressMax", "1");
+        try (Socket socket = connect(listener, unix)) {
+            assertThat(answer(socket, "remote")).startsWith("127.0.0.1:");
+            try (Socket second = connect(listener, unix)) {
+                assertThat(second.getInputStream().read()).isEqualTo(-1);
+            }
+        }
+    }
+
     @Test
     void aProxyThatSpeaksForItselfIsTheClient() throws IOException {
         Listener listener = listen();

@@ -10,11 +10,15 @@ import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
 import dev.turnstone.testkit.tls.TestCertificate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
@@ -217,6 +221,48 @@ final class TlsListenerTest {
             assertThatThrownBy(() -> handshake(listener, trustingFirst)).isInstanceOf(IOException.class);
             assertThat(answer(old, "echo")).isEqualTo("echo");
         }
+    }
+
+    private static KeyStore opened(TestCertificate from) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(from.keystore())) {
+            store.load(in, password(from));
+        }
+        return store;
+    }
+
+    private static char[] password(TestCertificate of) throws IOException {
+        return Files.readString(of.passwordFile()).strip().toCharArray();
+    }
+
+    private static void write(KeyStore store, Path path, TestCertificate withPasswordOf)
+            throws GeneralSecurityException, IOException {
+        try (OutputStream out = Files.newOutputStream(path)) {
+            store.store(out, password(withPasswordOf));
+        }
+    }
+
+    @Test
+    void aKeyStoreThatHoldsMoreThanBeforeShowsEachToWhoCallsIt() throws Exception {
+        Path file = Files.copy(server.keystore(), folder.resolve("growing.p12"));
+        Listener listener = listen(
+                "tls.keystore",
+                file.toString(),
+                "tls.passwordFile",
+                server.passwordFile().toString());
+        assertThat(shown(listener, server, "other.test").getName()).isEqualTo("CN=server.test");
+        KeyStore both = opened(server);
+        KeyStore second = opened(other);
+        String alias = second.aliases().nextElement();
+        both.setKeyEntry(
+                "second", second.getKey(alias, password(other)), password(server), second.getCertificateChain(alias));
+        write(both, file, server);
+        listener.reread().run();
+        await().atMost(Talks.SOON)
+                .ignoreExceptions()
+                .untilAsserted(
+                        () -> assertThat(shown(listener, other, "other.test").getName())
+                                .isEqualTo("CN=other.test"));
     }
 
     private static void handshake(Listener listener, SSLContext context) throws IOException {

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.turnstone.spi.Listener;
 import dev.turnstone.testkit.web.RawDeflate;
@@ -15,6 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class WebSocketDeflateTest {
     private static final Duration SOON = Talks.SOON;
@@ -71,6 +74,34 @@ final class WebSocketDeflateTest {
             peer.handshake("/talk", DEFLATE);
             peer.frame(binary, new byte[] {0x07, 0x55, 0x55, 0x55});
             assertThat(peer.awaitClose(SOON)).isEqualTo(1007);
+        }
+    }
+
+    /** RFC 6455 section 5.2: only the first bit was agreed on, and only for messages. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                WebSocketFrame.FIN | 0x20 | WebSocketFrame.TEXT,
+                WebSocketFrame.FIN | 0x10 | WebSocketFrame.BINARY,
+                WebSocketFrame.FIN | WebSocketFrame.DEFLATED | WebSocketFrame.PING
+            })
+    void bitsThatNobodyHasAgreedOnEndWith1002(int first) throws IOException {
+        try (WebSocketPeer peer = connect()) {
+            peer.handshake("/talk", DEFLATE);
+            peer.frame(first, "echo".getBytes(StandardCharsets.UTF_8));
+            assertThat(peer.awaitClose(SOON)).isEqualTo(1002);
+        }
+    }
+
+    /** What was written before the peer's end waits for the socket, and so does the answer to it. */
+    @Test
+    void aPeerThatEndsAndReadsNothingIsDropped() throws IOException {
+        try (WebSocketPeer peer = connect("lingerMs", "100")) {
+            peer.handshake("/talk");
+            peer.text("much 50000000");
+            await().atMost(SOON).until(() -> talks.first().full.get() == 1);
+            peer.frame(WebSocketFrame.FIN | WebSocketFrame.CLOSE, new byte[] {0x03, (byte) 0xE8});
+            await().atMost(SOON).until(() -> talks.first().ends.get() == 1);
         }
     }
 
