@@ -195,7 +195,7 @@ public final class Engine {
         log.append();
         sessions.release(durable, written);
         queues.pager().deleteFiles(durable);
-        addresses.store().bodies().deleteFiles(durable);
+        addresses.store().bodies().deleteFiles(durable, nowMs);
         mailbox.signalRefused();
         if (stopping) {
             finish();
@@ -237,7 +237,8 @@ public final class Engine {
      * for never. The driving thread only: it calls {@link #drain} then.
      */
     public long dueMs() {
-        return Math.min(Math.min(addresses.dueMs(), sessions.dueMs()), Math.min(connections.dueMs(), queues.dueMs()));
+        long due = Math.min(addresses.store().bodies().dueMs(), sessions.dueMs());
+        return Math.min(Math.min(addresses.dueMs(), due), Math.min(connections.dueMs(), queues.dueMs()));
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.security.Security;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
@@ -255,6 +256,26 @@ final class AddressesTest {
         TestSession taker = broker.session();
         taker.subscribe(1, "q", 10);
         assertThat(taker.texts()).containsExactly("2");
+    }
+
+    @Test
+    void whoWaitsForRoomInAQueueGoesOnThoughAllThatIsDeletedIsInPages() {
+        broker = new TestBroker(
+                Limits.DEFAULTS.with(Limit.ADDRESS_MEMORY_MAX, 1),
+                Security.OPEN,
+                AddressRules.DEFAULTS
+                        .with("q", AddressSetting.MAX_MESSAGES, 1)
+                        .with("q", AddressSetting.WHEN_FULL, "block"));
+        TestSession waits = broker.session();
+        waits.send("q", "1");
+        waits.receive();
+        TestSession.Result second = waits.send("q", "2");
+        waits.receive();
+        assertThat(broker.pageDisk).hasSize(1);
+        assertThat(second.done).isFalse();
+        assertThat(deleteQueue(broker.session(), Address.queue("q"))).isNull();
+        waits.receive();
+        assertThat(second.done).isTrue();
     }
 
     @Test

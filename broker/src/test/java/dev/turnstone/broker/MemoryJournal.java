@@ -26,6 +26,7 @@ public final class MemoryJournal implements Journal {
     private boolean accepting = true;
     private boolean room = true;
     private boolean closed;
+    private int recordMaxBytes = JournalLimits.DEFAULTS.recordMaxBytes();
 
     public MemoryJournal(Map<Long, Stored> disk, JournalListener listener) {
         this.disk = disk;
@@ -142,7 +143,12 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public int recordMaxBytes() {
-        return JournalLimits.DEFAULTS.recordMaxBytes();
+        return recordMaxBytes;
+    }
+
+    /** From now on no record may be larger. */
+    public void recordMaxBytes(int most) {
+        recordMaxBytes = most;
     }
 
     @Override

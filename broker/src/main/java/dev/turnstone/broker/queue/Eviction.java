@@ -125,7 +125,6 @@ final class Eviction {
     private void take(Entry entry, Page page) {
         QueueState queue = entry.queue();
         EntryIndex index = queue.index();
-        boolean delayed = entry.state == EntryState.DELAYED;
         if (entry.previous instanceof Run before && before.page() == page && before.takes(entry)) {
             // Cursors that stand on the entry have passed the run before it.
             queue.dispatch().moved(entry, before);
@@ -143,9 +142,7 @@ final class Eviction {
         }
         entry.state = EntryState.GONE;
         queue.returns().evicted(entry);
-        if (delayed) {
-            timers.delays().left();
-        }
+        timers.delays().left(entry);
         store.unload(entry.stored());
     }
 }

@@ -1,37 +1,24 @@
 package dev.turnstone.broker.queue;
 
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import dev.turnstone.broker.queue.TimeHeap.Timing;
 
 /**
  * The entries of all queues that will expire, by when they do; those in pages by their runs. Owned by the engine
  * thread.
  */
 public final class Expiry {
-    /** So many entries that have left may stay here before they are cleared out. */
-    private static final int GONE_LEAST = 1_024;
+    private final TimeHeap waiting = new TimeHeap(Timing.EXPIRY);
 
-    private final PriorityQueue<Place> waiting =
-            new PriorityQueue<>(Comparator.comparingLong(Place::expiryMs).thenComparingLong(Place::position));
-    private int gone;
-
-    /** An entry is in memory; nothing happens if it will not expire. */
+    /** An entry is in memory, or a run stands for some; nothing happens if none will expire. */
     void add(Place place) {
         if (place.expiryMs() > 0) {
             waiting.add(place);
         }
     }
 
-    /** An entry has left its queue, or the memory. */
+    /** An entry has left its queue, or the memory; or a run. */
     void left(Place place) {
-        if (place.expiryMs() == 0) {
-            return;
-        }
-        gone++;
-        if (gone > GONE_LEAST && gone > waiting.size() / 2) {
-            waiting.removeIf(Expiry::isGone);
-            gone = 0;
-        }
+        waiting.remove(place);
     }
 
     /**
@@ -41,13 +28,14 @@ public final class Expiry {
      */
     public boolean release(long nowMs, int most) {
         for (int left = most; left > 0; left--) {
-            if (dueMs() > nowMs) {
+            Place place = waiting.first();
+            if (place == null || place.expiryMs() > nowMs) {
                 return false;
             }
-            Place place = waiting.remove();
+            waiting.remove(place);
             if (place instanceof Entry entry) {
                 entry.queue().returns().expire(entry);
-            } else if (place instanceof Run run && !run.gone) {
+            } else if (place instanceof Run run) {
                 // Its entries are told when they are in memory.
                 run.want();
             }
@@ -57,11 +45,6 @@ public final class Expiry {
 
     /** When the next one expires, in milliseconds since the epoch; {@link Long#MAX_VALUE} if none will. */
     public long dueMs() {
-        Place first = waiting.peek();
-        return first == null ? Long.MAX_VALUE : first.expiryMs();
-    }
-
-    private static boolean isGone(Place place) {
-        return place instanceof Run run ? run.gone : ((Entry) place).state == EntryState.GONE;
+        return waiting.firstMs();
     }
 }

@@ -134,16 +134,9 @@ final class PageCompaction {
             return false;
         }
         old.removeIf(some -> !some.held());
-        List<Page> from = new ArrayList<>();
-        List<Integer> slots = new ArrayList<>();
-        List<StoredMessage> moved = new ArrayList<>();
         for (int slot = 0; slot < messages.size(); slot++) {
             StoredMessage message = messages.get(slot);
-            Page before = message.page();
-            if (message.holders() > 0 && before != null) {
-                from.add(before);
-                slots.add(message.slot());
-                moved.add(message);
+            if (message.holders() > 0) {
                 pages.move(message, to, slot);
             }
         }
@@ -151,16 +144,9 @@ final class PageCompaction {
         PageRecord marker = builder.build(to);
         List<Page> replaced = old;
         end();
-        if (pages.fits(marker)) {
-            to.hold(builder.holds());
-            pages.replace(replaced, to, marker);
-            out.stored(to);
-        } else {
-            for (int i = 0; i < moved.size(); i++) {
-                pages.move(moved.get(i), from.get(i), slots.get(i));
-            }
-            pages.abandon(to);
-        }
+        to.hold(builder.holds());
+        pages.replace(replaced, to, marker);
+        out.stored(to);
         return true;
     }
 

@@ -229,10 +229,6 @@ final class PageOut {
         Page page = pages.written(id);
         MarkerBuilder builder = new MarkerBuilder(nowMs);
         PageRecord marker = builder.build(page);
-        if (!pages.fits(marker)) {
-            pages.abandon(page);
-            return;
-        }
         page.hold(builder.holds());
         pages.mark(page, marker);
         stored(page);

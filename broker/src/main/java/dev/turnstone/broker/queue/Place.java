@@ -16,6 +16,10 @@ abstract sealed class Place extends Holder permits Entry, Run {
      * True if it asks for its page: a run to become entries again, an entry for its body until somebody is given it.
      */
     boolean wanted;
+    /** Where it is among those that wait for their time, and for their end; 0 if it is not. */
+    int dueIndex;
+
+    int expiryIndex;
 
     @Nullable
     Place previous;

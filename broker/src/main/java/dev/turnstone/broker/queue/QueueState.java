@@ -263,6 +263,7 @@ public final class QueueState {
                 perform(new Change.Settled(entry));
             } else if (place instanceof Run run) {
                 context.pager().drop(run);
+                context.waiting().changed(this);
             }
         }
         return true;
@@ -348,7 +349,7 @@ public final class QueueState {
 
     private void leaveState(Entry entry, EntryState before) {
         switch (before) {
-            case DELAYED -> context.delays().left();
+            case DELAYED -> context.delays().left(entry);
             case DELIVERED, LOCKED -> comesBack(entry, false);
             case LEAVING -> returns.departures().remove(entry);
             case READY, GONE -> {

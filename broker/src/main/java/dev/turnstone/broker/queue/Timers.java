@@ -12,9 +12,7 @@ record Timers(Delays delays, Expiry expiry) {
 
     /** A run has become entries again, or has left. */
     void left(Run run) {
-        if (run.sleeps() && !run.wanted) {
-            delays.left();
-        }
+        delays.left(run);
         expiry.left(run);
     }
 }

@@ -176,6 +176,8 @@ final class BodyWork {
         if (from.body.length() == 0 || fleeting) {
             throw invalid("the body " + send.body() + " is not stored, or not for a persistent message");
         }
+        // It is what this message says: were it longer later, a restart would not know which length is the right one.
+        from.open = false;
         return message.withStoredBody(from.body.id(), from.body.length(), from.body.chunkBytes());
     }
 

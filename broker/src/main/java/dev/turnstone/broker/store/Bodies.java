@@ -32,6 +32,9 @@ public final class Bodies {
     /** In the names of chunks' files: no page has it. */
     private static final long CHUNK = 1L << 62;
 
+    /** So many are deleted in a millisecond: what else the disk is asked for does not wait for all of a body. */
+    private static final int DELETES = 64;
+
     private record Ending(Body body, long lsn) {}
 
     private final Log log;
@@ -45,6 +48,10 @@ public final class Bodies {
     private final Set<Long> found = new HashSet<>();
 
     private @Nullable PageStore store;
+    /** Of the body that is first to end so many chunks have been deleted. */
+    private long deleted;
+    /** When more of them may be; 0 for at once. */
+    private long deleteAtMs;
 
     Bodies(Log log, Memory memory) {
         this.log = log;
@@ -135,8 +142,9 @@ public final class Bodies {
             long id = message.storedBodyId();
             Body body = all.get(id);
             if (body == null) {
-                body = add(new Body(id, message.storedChunkBytes(), true, message.bodyLength()));
+                body = add(new Body(id, message.storedChunkBytes(), true, 0));
             }
+            body.reaches(message.bodyLength());
             body.hold();
         }
     }
@@ -213,14 +221,30 @@ public final class Bodies {
         ended.clear();
     }
 
-    /** Deletes the chunks of bodies whose end is durable. */
-    public void deleteFiles(long durableLsn) {
-        while (!ending.isEmpty() && ending.peek().lsn() <= durableLsn) {
-            Body body = ending.remove().body();
-            memory.remove(OVERHEAD_BYTES);
-            for (long chunk = 0; chunk < chunks(body); chunk++) {
-                files().delete(file(body.id(), chunk));
+    /** Deletes chunks of bodies whose end is durable; the rest follows from {@link #dueMs} on. */
+    public void deleteFiles(long durableLsn, long nowMs) {
+        if (nowMs < deleteAtMs) {
+            return;
+        }
+        int left = DELETES;
+        while (left > 0 && !ending.isEmpty() && ending.peek().lsn() <= durableLsn) {
+            Body body = ending.peek().body();
+            long end = Math.min(chunks(body), deleted + left);
+            left -= (int) (end - deleted);
+            while (deleted < end) {
+                files().delete(file(body.id(), deleted++));
+            }
+            if (deleted == chunks(body)) {
+                memory.remove(OVERHEAD_BYTES);
+                ending.remove();
+                deleted = 0;
             }
         }
+        deleteAtMs = left == 0 ? nowMs + 1 : 0;
+    }
+
+    /** When it has more to delete, in milliseconds since the epoch; {@link Long#MAX_VALUE} if there is nothing. */
+    public long dueMs() {
+        return deleteAtMs == 0 || ending.isEmpty() ? Long.MAX_VALUE : deleteAtMs;
     }
 }

@@ -39,6 +39,11 @@ public final class Body {
         length += bytes;
     }
 
+    /** A message has it, which says how long it is: not less than that. */
+    void reaches(long bytes) {
+        length = Math.max(length, bytes);
+    }
+
     boolean held() {
         return holds > 0;
     }

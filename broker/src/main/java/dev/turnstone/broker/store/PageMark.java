@@ -22,6 +22,15 @@ final class PageMark {
     /** Further records of the marker. */
     private List<Long> parts = List.of();
 
+    /** Records a marker, in as many records as it takes; the first is under the page's own id. */
+    void record(long page, PageRecord marker, Log log) {
+        List<PageRecord> all = marker.split(page, log.recordMaxBytes());
+        log.add(page, RecordType.PAGE, all.get(0));
+        for (PageRecord part : all.subList(1, all.size())) {
+            add(log.add(RecordType.PAGE, part));
+        }
+    }
+
     void add(long record) {
         if (parts.isEmpty()) {
             parts = new ArrayList<>(2);

@@ -119,7 +119,7 @@ public final class Pages {
         log.beginUnit();
         boolean durable = !marker.stretches().isEmpty();
         if (durable) {
-            log.add(page.id(), RecordType.PAGE, marker);
+            page.mark().record(page.id(), marker, log);
         }
         old.forEach(other -> other.erase(log));
         log.endUnit();
@@ -191,7 +191,7 @@ public final class Pages {
         return liveBytes;
     }
 
-    /** A page's file is written; returns the page. {@link #mark} or {@link #abandon} must follow. */
+    /** A page's file is written; returns the page. {@link #mark}, {@link #replace} or {@link #abandon} must follow. */
     public Page written(long id) {
         return get(id);
     }
@@ -204,11 +204,6 @@ public final class Pages {
         return page;
     }
 
-    /** True if a marker fits into a record. */
-    public boolean fits(PageRecord marker) {
-        return marker.sizeBytes() <= log.recordMaxBytes();
-    }
-
     /**
      * From now on the page keeps its messages: in one unit its marker is recorded and their own records end. Holds must
      * have been counted.
@@ -219,7 +214,7 @@ public final class Pages {
         boolean durable = !marker.stretches().isEmpty();
         if (durable) {
             log.beginUnit();
-            log.add(page.id(), RecordType.PAGE, marker);
+            page.mark().record(page.id(), marker, log);
         }
         long lsn = durable ? log.lsn() : 0;
         for (int slot = 0; slot < page.slots(); slot++) {

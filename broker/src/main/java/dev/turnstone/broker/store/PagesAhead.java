@@ -58,11 +58,7 @@ public final class PagesAhead {
     public void placed(Page page, List<Stretch> stretches) {
         if (page.mark().synced) {
             PageRecord marker = new PageRecord(page.slots(), page.mark().base, 0, stretches);
-            List<PageRecord> parts = marker.split(page.id(), log.recordMaxBytes());
-            log.add(page.id(), RecordType.PAGE, parts.get(0));
-            for (PageRecord part : parts.subList(1, parts.size())) {
-                page.mark().add(log.add(RecordType.PAGE, part));
-            }
+            page.mark().record(page.id(), marker, log);
         }
         store.inUnit(page);
         pages.countSpace(page);

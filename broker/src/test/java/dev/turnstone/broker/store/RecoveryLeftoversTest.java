@@ -10,6 +10,7 @@ import dev.turnstone.broker.MemoryPages;
 import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.BodyKind;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class RecoveryLeftoversTest {
     private final Map<Long, MemoryJournal.Stored> disk = new LinkedHashMap<>();
     private MemoryJournal journal;
+    private MemoryPages pages;
 
     private void put(long id, RecordType type, Payload record) {
         ByteBuffer bytes = ByteBuffer.allocate(record.sizeBytes());
@@ -37,15 +39,23 @@ final class RecoveryLeftoversTest {
     }
 
     private Engine start() {
+        return start(new HashMap<>());
+    }
+
+    private Engine start(Map<Long, byte[]> files) {
         Engine engine = Engine.start(
                 new EngineParts(Limits.DEFAULTS, () -> 0, Runnable::run, () -> {}),
                 listener -> {
                     journal = new MemoryJournal(disk, listener);
                     return journal;
                 },
-                listener -> new MemoryPages(new HashMap<>(), listener));
-        while (engine.drain() || journal.undurable() > 0) {
+                listener -> {
+                    pages = new MemoryPages(files, listener);
+                    return pages;
+                });
+        while (engine.drain() || journal.undurable() > 0 || pages.pending() > 0) {
             journal.sync();
+            pages.await();
         }
         return engine;
     }
@@ -98,6 +108,22 @@ final class RecoveryLeftoversTest {
         Engine engine = start();
         assertThat(disk.keySet()).contains(12L, 14L, 15L, 4L).doesNotContain(13L);
         assertThat(engine.memoryUsed()).isPositive();
+    }
+
+    @Test
+    void aBodyIsAsLongAsTheLongestMessageSays() {
+        Map<Long, byte[]> files = new HashMap<>();
+        for (long chunk = 0; chunk < 3; chunk++) {
+            files.put(1L << 62 | 9 << 20 | chunk, new byte[10]);
+        }
+        Message stored =
+                MessageBuilder.to(Address.queue("q")).storedBody(BodyKind.BYTES).build();
+        put(1, RecordType.ID_BLOCK, new IdBlockRecord(1_000));
+        put(2, RecordType.QUEUE, new QueueRecord(Address.queue("q")));
+        put(3, RecordType.MESSAGE, MessageRecord.toQueue(2, stored.withStoredBody(9, 10, 10)));
+        put(4, RecordType.MESSAGE, MessageRecord.toQueue(2, stored.withStoredBody(9, 20, 10)));
+        start(files);
+        assertThat(files).as("chunks").hasSize(2);
     }
 
     @Test

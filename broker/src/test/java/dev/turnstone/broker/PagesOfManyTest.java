@@ -1,0 +1,113 @@
+package dev.turnstone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
+import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
+import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/** Pages that many subscriptions hold. */
+@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+final class PagesOfManyTest {
+    private static final Address TOPIC = Address.topic("t");
+    private static final int COUNT = 400;
+
+    private final TestBroker broker = new TestBroker(Limits.DEFAULTS
+            .with(Limit.MESSAGE_BYTES_MAX, 1_000)
+            .with(Limit.MESSAGE_HEADER_BYTES_MAX, 2_000)
+            .with(Limit.MEMORY_MAX, 1 << 20)
+            .with(Limit.PAGE_BYTES, 8_000)
+            .with(Limit.SETTLE_FOLD, 5));
+
+    private static String name(int subscription) {
+        return "s" + subscription;
+    }
+
+    private TestSession subscriber(int subscription, @Nullable String selector, int credit) {
+        TestSession session = broker.session(broker.connect(name(subscription)));
+        SubscriptionName name = new SubscriptionName(name(subscription), "s");
+        session.subscribe(new Subscribe(1, TOPIC, name, selector, false), credit);
+        return session;
+    }
+
+    private void makeSubscriptions(int count, boolean selective) {
+        for (int i = 0; i < count; i++) {
+            TestSession session = subscriber(i, selective ? "takers LIKE '%," + i + ",%'" : null, 0);
+            session.connection.close();
+            broker.settle();
+        }
+    }
+
+    private static Message message(int number, String takers, int bytes) {
+        return MessageBuilder.to(TOPIC)
+                .property("n", number)
+                .property("takers", takers)
+                .text("x".repeat(bytes))
+                .build();
+    }
+
+    private void fill(int count, int subscriptions, int bytes) {
+        TestSession sender = broker.session();
+        for (int i = 0; i < count; i++) {
+            StringBuilder takers = new StringBuilder(",");
+            for (int s = 0; s < subscriptions; s++) {
+                if (takes(s, i)) {
+                    takers.append(s).append(',');
+                }
+            }
+            sender.send(message(i, takers.toString(), bytes));
+            broker.settle();
+        }
+    }
+
+    /** Each another part of any few neighbours. */
+    private static boolean takes(int subscription, int number) {
+        int mixed = subscription * 0x9E3779B9 ^ number * 0x85EBCA6B;
+        mixed = (mixed ^ mixed >>> 15) * 0x2C1B3C6D;
+        return (mixed >>> 20 & 1) == 0;
+    }
+
+    private List<Integer> takeAll(TestSession session) {
+        List<Integer> numbers = new ArrayList<>();
+        for (List<Delivery> some = session.receive(); !some.isEmpty(); some = session.receive()) {
+            for (Delivery delivery : some) {
+                numbers.add((Integer) delivery.message().property("n"));
+                session.port.credit(1, 1);
+                session.settle(delivery, Outcome.ACCEPTED);
+            }
+        }
+        return numbers;
+    }
+
+    @Test
+    void aMarkerThatIsTooLargeForARecordIsSeveral() {
+        int subscriptions = 60;
+        makeSubscriptions(subscriptions, true);
+        broker.journal.recordMaxBytes(2_000);
+        fill(COUNT, subscriptions, 400);
+        assertThat(broker.pageDisk).hasSizeGreaterThan(40);
+        assertThat(broker.engine.memoryUsed()).isLessThan(1 << 20);
+        broker.crash();
+        for (int s = 0; s < subscriptions; s += 20) {
+            List<Integer> expected = new ArrayList<>();
+            for (int i = 0; i < COUNT; i++) {
+                if (takes(s, i)) {
+                    expected.add(i);
+                }
+            }
+            assertThat(takeAll(subscriber(s, "takers LIKE '%," + s + ",%'", 10))).isEqualTo(expected);
+        }
+    }
+}
