@@ -13,6 +13,7 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,12 +25,14 @@ final class PagesOfManyTest {
     private static final Address TOPIC = Address.topic("t");
     private static final int COUNT = 400;
 
-    private final TestBroker broker = new TestBroker(Limits.DEFAULTS
+    private static final Limits LIMITS = Limits.DEFAULTS
             .with(Limit.MESSAGE_BYTES_MAX, 1_000)
             .with(Limit.MESSAGE_HEADER_BYTES_MAX, 2_000)
             .with(Limit.MEMORY_MAX, 1 << 20)
             .with(Limit.PAGE_BYTES, 8_000)
-            .with(Limit.SETTLE_FOLD, 5));
+            .with(Limit.SETTLE_FOLD, 5);
+
+    private TestBroker broker = new TestBroker(LIMITS);
 
     private static String name(int subscription) {
         return "s" + subscription;
@@ -109,5 +112,70 @@ final class PagesOfManyTest {
             }
             assertThat(takeAll(subscriber(s, "takers LIKE '%," + s + ",%'", 10))).isEqualTo(expected);
         }
+    }
+
+    private long records(int type) {
+        return broker.disk.values().stream()
+                .filter(record -> record.type() == type)
+                .count();
+    }
+
+    private static List<Integer> range(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
+    }
+
+    @Test
+    void whoHasTakenAllOfPagesThatAnotherHoldsKeepsOneRecordForAllOfThem() {
+        int subscriptions = 6;
+        broker = new TestBroker(LIMITS.with(Limit.ADDRESS_MEMORY_MAX, 20_000));
+        makeSubscriptions(subscriptions, false);
+        fill(COUNT, 0, 900);
+        long before = broker.engine.memoryUsed();
+        int files = broker.pageDisk.size();
+        assertThat(files).isGreaterThan(10);
+        for (int s = 1; s < subscriptions; s++) {
+            assertThat(takeAll(subscriber(s, null, 10))).isEqualTo(range(0, COUNT));
+        }
+        broker.settle();
+        assertThat(broker.pageDisk).hasSizeGreaterThanOrEqualTo(files);
+        assertThat(records(41) + records(42)).as("settles of pages").isZero();
+        assertThat(records(17)).as("floors").isEqualTo(subscriptions - 1);
+        assertThat(broker.engine.memoryUsed()).isLessThanOrEqualTo(before);
+
+        broker.crash();
+        TestSession first = subscriber(1, null, 10);
+        assertThat(first.receive()).isEmpty();
+        fill(1, 0, 900);
+        for (int s = 2; s < subscriptions; s++) {
+            assertThat(takeAll(subscriber(s, null, 10))).isEqualTo(List.of(0));
+        }
+        assertThat(takeAll(first)).isEqualTo(List.of(0));
+        assertThat(takeAll(subscriber(0, null, 10))).startsWith(0, 1, 2).hasSize(COUNT + 1);
+        broker.settle();
+        assertThat(records(40)).as("markers").isZero();
+    }
+
+    @Test
+    void whoHasTakenAllOfAPageButStaysBehindKeepsOneRecordForIt() {
+        broker = new TestBroker(LIMITS.with(Limit.ADDRESS_MEMORY_MAX, 20_000));
+        makeSubscriptions(2, false);
+        fill(COUNT, 0, 900);
+        int files = broker.pageDisk.size();
+        assertThat(files).isGreaterThan(10);
+        TestSession stuck = subscriber(1, null, COUNT);
+        List<Delivery> all = stuck.receive();
+        assertThat(all).hasSize(COUNT);
+        for (Delivery delivery : all.subList(1, COUNT)) {
+            stuck.settle(delivery, Outcome.ACCEPTED);
+        }
+        broker.settle();
+        assertThat(records(41)).as("single settles: of the first page alone").isLessThan(20);
+        assertThat(records(42)).as("folded").isBetween(files / 2L, files + 5L);
+        broker.crash();
+        assertThat(takeAll(subscriber(1, null, 10))).isEqualTo(List.of(0));
+        broker.settle();
+        broker.crash();
+        assertThat(subscriber(1, null, 10).receive()).isEmpty();
+        assertThat(takeAll(subscriber(0, null, 10))).isEqualTo(range(0, COUNT));
     }
 }

@@ -261,24 +261,22 @@ final class EntryIndex {
         return reach;
     }
 
-    /** The lowest positions up to a bound of entries that no page keeps, ascending, at most so many. */
-    long[] positionsUpTo(long bound, int most) {
+    /** The positions up to a bound of entries that no page keeps, ascending. */
+    long[] positionsUpTo(long bound) {
         long[] found = new long[0];
         int count = 0;
         for (Place head : heads) {
-            int ofLane = 0;
-            for (Place p = head; p != null && p.position() <= bound && ofLane < most; p = p.next) {
+            for (Place p = head; p != null && p.position() <= bound; p = p.next) {
                 if (p instanceof Entry entry && !entry.stored().paged()) {
                     if (count == found.length) {
                         found = Arrays.copyOf(found, Math.max(16, 2 * count));
                     }
                     found[count++] = p.position();
-                    ofLane++;
                 }
             }
         }
         Arrays.sort(found, 0, count);
-        return Arrays.copyOf(found, Math.min(count, most));
+        return Arrays.copyOf(found, count);
     }
 
     /** The highest position; 0 when empty. */
@@ -290,6 +288,26 @@ final class EntryIndex {
             }
         }
         return last;
+    }
+
+    /** The lowest position but for a place that leaves; {@link Long#MAX_VALUE} if there is nothing else. */
+    long frontWithout(Place leaving) {
+        long front = Long.MAX_VALUE;
+        for (int lanes = used; lanes != 0; lanes &= lanes - 1) {
+            Place head = heads[Integer.numberOfTrailingZeros(lanes)];
+            Place first = head == leaving ? leaving.next : head;
+            front = first == null ? front : Math.min(front, first.position());
+        }
+        return front;
+    }
+
+    /** True if nothing but a place lies between two positions; false also if that is not known at once. */
+    boolean isAlone(Place place, long first, long last) {
+        Place before = place.previous;
+        Place after = place.next;
+        return used == 1 << place.priority()
+                && (before == null || before.lastPosition() < first)
+                && (after == null || after.position() > last);
     }
 
     /** Any place, or null when empty. */

@@ -247,7 +247,10 @@ public final class Pager {
     /** A queue no longer holds one of the entries that a run stands for. */
     void drop(Run run, int slot) {
         QueueState queue = run.queue();
-        run.page().leave(queue.durable() ? queue.id() : 0, slot);
+        if (queue.durable() && run.page().marked()) {
+            queue.passPaged(run, slot);
+        }
+        run.page().release(1);
         if (run.count() > 1) {
             queue.index().shrunk(run.leave(slot));
         } else {

@@ -2,6 +2,7 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.queue.Departure.Cause;
 import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Page;
 
 /**
  * What a queue writes down of its changes, beside its messages, to find it after a crash. Owned by the engine thread.
@@ -13,6 +14,7 @@ final class QueueRecords {
     private final QueueContext context;
     private final DispatchMark mark = new DispatchMark();
     private final Settles settles;
+    private final Floor floor = new Floor();
 
     QueueRecords(QueueIdentity identity, EntryIndex index, Dispatch dispatch, QueueContext context) {
         this.identity = identity;
@@ -28,6 +30,10 @@ final class QueueRecords {
 
     Settles settles() {
         return settles;
+    }
+
+    Floor floor() {
+        return floor;
     }
 
     /**
@@ -79,12 +85,24 @@ final class QueueRecords {
             return;
         }
         Log log = context.log();
-        if (context.store().passDurably(ended ? 0 : identity.id(), entry.stored()) && !ended) {
+        Page page = entry.stored().page();
+        if (page != null && page.stored()) {
+            if (!ended) {
+                passPaged(entry, page, entry.stored().slot());
+            }
+        } else if (context.store().passDurably(entry.stored()) && !ended) {
             settles.add(identity.id(), entry.position(), log);
         }
         // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
         if (entry.attemptRecord != 0) {
             log.delete(entry.attemptRecord);
+        }
+    }
+
+    /** An entry that a page keeps is about to leave: itself, or one that a run stands for. */
+    void passPaged(Place place, Page page, int slot) {
+        if (!floor.leaves(identity.id(), place, page, index, context.log())) {
+            page.pass(identity.id(), slot);
         }
     }
 
@@ -121,6 +139,7 @@ final class QueueRecords {
     /** The queue has ended. */
     void erase() {
         mark.erase(context.log());
+        floor.erase(context.log());
         settles.erase(context.log());
     }
 }

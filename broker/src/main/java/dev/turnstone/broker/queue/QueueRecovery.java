@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.PassedRecord;
 import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.Survivors.Kept;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +53,24 @@ public final class QueueRecovery {
         queue.index().residency().flaggedAtMs = nowMs;
     }
 
+    /** It holds nothing up to this position, as a record says that survived; before its pages. */
+    public void floor(long position, long record) {
+        records.floor().recovered(position, record, context.log());
+    }
+
+    /** Up to where it holds nothing. */
+    long floor() {
+        return records.floor().position();
+    }
+
     /** A settle that survived. */
     public void settled(long position, long record) {
         records.settles().adopt(position, record);
     }
 
     /** A folded record of settles that survived. */
-    public void passed(long upTo, long record) {
-        records.settles().adoptPassed(upTo, record);
+    public void passed(PassedRecord passed, long record) {
+        records.settles().adoptPassed(passed, record);
     }
 
     /** It is over: the next turn looks at the queue. */

@@ -31,6 +31,9 @@ public final class RunRecovery {
 
     /** A queue holds what a page's marker speaks of, but what it has passed. */
     public void add(QueueState queue, Page page, Stretch stretch, long nowMs) {
+        if (stretch.lastPosition() <= queue.recovery().floor()) {
+            return;
+        }
         Run run = pager.recovered(queue, page, stretch, nowMs);
         if (run != null) {
             page.hold(run.count());

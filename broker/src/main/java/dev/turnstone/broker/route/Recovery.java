@@ -5,6 +5,7 @@ import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.RunRecovery;
 import dev.turnstone.broker.store.AttemptRecord;
 import dev.turnstone.broker.store.FilterRecord;
+import dev.turnstone.broker.store.FloorRecord;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.MarkRecord;
 import dev.turnstone.broker.store.MessageStore;
@@ -48,7 +49,7 @@ public final class Recovery {
     private final long nowMs;
     private final Map<Long, QueueState> queues = new HashMap<>();
     private final Map<Long, SubscriberSet> sets = new HashMap<>();
-    private final Map<Long, Kept<PassedRecord>> passed = new HashMap<>();
+    private final Map<Long, List<PassedRecord>> passed = new HashMap<>();
     /** By queue, then by position. */
     private final Map<Long, Map<Long, Kept<AttemptRecord>>> attempts = new HashMap<>();
 
@@ -82,6 +83,7 @@ public final class Recovery {
         adoptFilteredQueues();
         survivors.sets().forEach((id, set) -> sets.put(id, store.recoverSet(set.records(), set.queues())));
         adoptMarks();
+        adoptFloors();
         adoptPassed();
         adoptAttempts();
         adoptLocks(holders);
@@ -141,27 +143,37 @@ public final class Recovery {
         }
     }
 
-    private void adoptPassed() {
-        for (Kept<PassedRecord> kept : survivors.passed()) {
-            Kept<PassedRecord> other = passed.get(kept.record().queue());
-            if (!queues.containsKey(kept.record().queue())) {
+    private void adoptFloors() {
+        for (Kept<FloorRecord> kept : survivors.all(FloorRecord.class)) {
+            QueueState queue = queues.get(kept.record().queue());
+            if (queue == null) {
                 log.delete(kept.id());
-            } else if (other == null || other.id() < kept.id()) {
-                // Of two, the later fold knows more: a crash came between writing it and deleting the one before.
-                if (other != null) {
-                    log.delete(other.id());
-                }
-                passed.put(kept.record().queue(), kept);
             } else {
-                log.delete(kept.id());
+                queue.recovery().floor(kept.record().position(), kept.id());
             }
         }
-        passed.forEach((queue, kept) -> {
-            QueueState state = queues.get(queue);
-            if (state != null) {
-                state.recovery().passed(kept.record().upTo(), kept.id());
+    }
+
+    /** Of several that speak of the same, which a crash can leave, all are true. */
+    private void adoptPassed() {
+        for (Kept<PassedRecord> kept : survivors.passed()) {
+            QueueState queue = queues.get(kept.record().queue());
+            if (queue == null) {
+                log.delete(kept.id());
+            } else {
+                queue.recovery().passed(kept.record(), kept.id());
+                passed.computeIfAbsent(queue.id(), id -> new ArrayList<>(1)).add(kept.record());
             }
-        });
+        }
+    }
+
+    private boolean hasPassed(long queue, long position) {
+        for (PassedRecord stretch : passed.getOrDefault(queue, List.of())) {
+            if (stretch.covers(position)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void adoptAttempts() {
@@ -282,8 +294,7 @@ public final class Recovery {
                 // Its queue or subscription was ended, and the crash came before all its messages had left.
                 continue;
             }
-            Kept<PassedRecord> fold = passed.get(id);
-            if (fold != null && fold.record().covers(survivor.position())) {
+            if (hasPassed(id, survivor.position())) {
                 continue;
             }
             if (settled.isEmpty() || !settled.contains(new SettledRecord(id, survivor.position()))) {
@@ -302,8 +313,7 @@ public final class Recovery {
         for (Kept<SettledRecord> kept : survivors.settled()) {
             SettledRecord record = kept.record();
             QueueState queue = queues.get(record.queue());
-            Kept<PassedRecord> fold = passed.get(record.queue());
-            if (queue == null || (fold != null && fold.record().covers(record.position()))) {
+            if (queue == null || hasPassed(record.queue(), record.position())) {
                 log.delete(kept.id());
             } else {
                 queue.recovery().settled(record.position(), kept.id());

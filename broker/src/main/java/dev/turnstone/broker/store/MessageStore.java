@@ -170,19 +170,10 @@ public final class MessageStore {
     }
 
     /**
-     * A durable queue has passed a recorded message. Returns true if others still hold it, so that the queue must
-     * record that it has.
-     *
-     * @param queue the queue's id, or 0 if its record has ended and with it all its holds
+     * A durable queue has passed a recorded message that no page keeps. Returns true if others still hold it, so that
+     * the queue must record that it has.
      */
-    public boolean passDurably(long queue, StoredMessage stored) {
-        Page page = stored.page();
-        if (page != null && page.stored()) {
-            if (queue != 0) {
-                page.pass(queue, stored.slot());
-            }
-            return false;
-        }
+    public boolean passDurably(StoredMessage stored) {
         if (!stored.leaveDurable()) {
             return true;
         }

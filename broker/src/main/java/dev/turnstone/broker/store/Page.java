@@ -21,6 +21,10 @@ public final class Page {
     private PageSpace space = PageSpace.NONE;
 
     private final PageMark mark = new PageMark();
+    /** Between which positions its messages lie. */
+    private long firstPosition = Long.MAX_VALUE;
+
+    private long lastPosition;
 
     private @Nullable PageContent content;
     private boolean reading;
@@ -182,28 +186,55 @@ public final class Page {
         return from.message(slot, mark.base).message();
     }
 
+    /** Messages of it have these positions, the first and the last of some. */
+    void spans(long first, long last) {
+        firstPosition = Math.min(firstPosition, first);
+        lastPosition = Math.max(lastPosition, last);
+    }
+
+    /** The lowest position of a message of it that a durable queue held when its marker was recorded, or a lower one. */
+    public long firstPosition() {
+        return firstPosition;
+    }
+
+    /** The highest position of a message of it that a durable queue held then, or a higher one. */
+    public long lastPosition() {
+        return lastPosition;
+    }
+
+    /** True if its marker is recorded, and more than one hold is left of it: it does not end with the next. */
+    public boolean shared() {
+        return holds > 1 && marked();
+    }
+
     /** What a queue has passed of it, for records to come. */
     PagePasses passes(long queue) {
         if (passes == null) {
             passes = new HashMap<>(2);
         }
-        return passes.computeIfAbsent(queue, of -> new PagePasses(id, of));
+        return passes.computeIfAbsent(queue, of -> new PagePasses(id, of, pages.memory()));
     }
 
-    /**
-     * A queue no longer holds a message that is not in memory.
-     *
-     * @param queue the queue's id, or 0 if it is not durable
-     */
-    public void leave(long queue, int slot) {
-        if (queue != 0 && mark.state == PageMark.State.MARKED) {
-            pages.pass(this, queue, slot);
+    /** A durable queue holds nothing of it any more: one record says so, in place of all others. */
+    public void passAll(long queue, Log log) {
+        passes(queue).passAll(log);
+    }
+
+    /** A durable queue holds nothing of it any more, and what says so is recorded: nothing of it is needed here. */
+    public void passedAll(long queue, Log log) {
+        PagePasses of = passes == null ? null : passes.remove(queue);
+        if (of != null) {
+            of.erase(log);
         }
-        release(1);
     }
 
-    /** A durable queue has passed a message. */
-    void pass(long queue, int slot) {
+    /** True if its marker is recorded, so that durable queues must say what they have passed. */
+    public boolean marked() {
+        return mark.state == PageMark.State.MARKED;
+    }
+
+    /** A durable queue has passed a message: a record says so. */
+    public void pass(long queue, int slot) {
         pages.pass(this, queue, slot);
     }
 
@@ -220,6 +251,7 @@ public final class Page {
             mark.erase(id, log);
             if (passes != null) {
                 passes.values().forEach(of -> of.erase(log));
+                passes = null;
             }
         }
     }

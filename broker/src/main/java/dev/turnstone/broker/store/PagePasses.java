@@ -2,22 +2,34 @@ package dev.turnstone.broker.store;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one durable queue has passed of one page, and the records that say so; folded into one now and then. Owned by
- * the engine thread.
+ * What one durable queue has passed of one page, and the records that say so; folded into one now and then. What it
+ * takes is counted. Owned by the engine thread.
  */
 final class PagePasses {
+    /** Its objects, beside bitmap and single records. */
+    private static final int OVERHEAD_BYTES = 160;
+
+    private static final long[] NONE = {};
+
     private final long page;
     private final long queue;
-    private final BitSet passed = new BitSet();
-    private long[] singles = new long[4];
+    private final Memory memory;
+    /** Null if it has passed all. */
+    private @Nullable BitSet passed = new BitSet();
+
+    private long[] singles = NONE;
     private int count;
     private long folded;
+    private int counted;
 
-    PagePasses(long page, long queue) {
+    PagePasses(long page, long queue, Memory memory) {
         this.page = page;
         this.queue = queue;
+        this.memory = memory;
+        measure();
     }
 
     void pass(int slot, int foldAfter, Log log) {
@@ -29,46 +41,67 @@ final class PagePasses {
 
     /** Takes over a record that recovery found. */
     void adopt(int slot, long record) {
-        passed.set(slot);
+        if (passed != null) {
+            passed.set(slot);
+        }
         if (count == singles.length) {
-            singles = Arrays.copyOf(singles, 2 * count);
+            singles = Arrays.copyOf(singles, Math.max(4, 2 * count));
         }
         singles[count++] = record;
+        measure();
     }
 
     /** Takes over a folded record that recovery found; of two, which a crash can leave, both are true. */
-    void adoptFolded(long[] words, long record, Log log) {
-        passed.or(BitSet.valueOf(words));
+    void adoptFolded(PagePassedRecord found, long record, Log log) {
+        if (found.all()) {
+            passed = null;
+        } else if (passed != null) {
+            passed.or(BitSet.valueOf(found.passed()));
+        }
         if (folded == 0) {
             folded = record;
         } else {
-            long before = folded;
-            folded = log.add(RecordType.PAGE_PASSED, new PagePassedRecord(page, queue, passed.toLongArray()));
-            log.delete(before);
+            refold(log);
             log.delete(record);
         }
+        measure();
     }
 
     boolean has(int slot) {
-        return passed.get(slot);
+        return passed == null || passed.get(slot);
+    }
+
+    /** The queue holds nothing of the page any more: one record says so. */
+    void passAll(Log log) {
+        passed = null;
+        fold(log);
     }
 
     private void fold(Log log) {
-        long before = folded;
-        folded = log.add(RecordType.PAGE_PASSED, new PagePassedRecord(page, queue, passed.toLongArray()));
-        if (before != 0) {
-            log.delete(before);
-        }
+        refold(log);
         deleteSingles(log);
     }
 
-    /** The page ends: deletes all records. */
+    private void refold(Log log) {
+        long before = folded;
+        PagePassedRecord now = passed == null
+                ? PagePassedRecord.all(page, queue)
+                : new PagePassedRecord(page, queue, passed.toLongArray());
+        folded = log.add(RecordType.PAGE_PASSED, now);
+        if (before != 0) {
+            log.delete(before);
+        }
+    }
+
+    /** It is no longer needed: deletes all records. */
     void erase(Log log) {
         deleteSingles(log);
         if (folded != 0) {
             log.delete(folded);
             folded = 0;
         }
+        memory.remove(counted);
+        counted = 0;
     }
 
     private void deleteSingles(Log log) {
@@ -76,5 +109,14 @@ final class PagePasses {
             log.delete(singles[i]);
         }
         count = 0;
+        singles = NONE;
+        measure();
+    }
+
+    private void measure() {
+        int bits = passed == null ? 0 : passed.size() / Byte.SIZE;
+        int now = OVERHEAD_BYTES + bits + singles.length * Long.BYTES;
+        memory.add(now - counted);
+        counted = now;
     }
 }

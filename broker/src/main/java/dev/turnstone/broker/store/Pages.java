@@ -59,6 +59,7 @@ public final class Pages {
         boolean durable = false;
         for (int slot = 0; slot < slots.length; slot++) {
             page.enter(slots[slot], slot);
+            page.spans(slots[slot].position(), slots[slot].position());
             durable |= slots[slot].recorded();
         }
         write(page, slots, durable);
@@ -93,6 +94,7 @@ public final class Pages {
         Page page = new Page(log.nextId(), slots.length, this);
         boolean durable = false;
         for (StoredMessage message : slots) {
+            page.spans(message.position(), message.position());
             durable |= message.recorded();
         }
         write(page, slots, durable);
@@ -258,15 +260,15 @@ public final class Pages {
 
     /** Recovery: the page that a marker, or a further part of one, is about; null if it is gone. */
     public @Nullable Page recovered(long id, PageRecord marker) {
-        if (marker.page() == 0) {
-            return all.get(id);
-        }
-        Page page = all.get(marker.page());
+        Page page = all.get(marker.page() == 0 ? id : marker.page());
         if (page == null) {
             log.delete(id);
-        } else {
+            return null;
+        }
+        if (marker.page() != 0) {
             page.mark().add(id);
         }
+        marker.stretches().forEach(stretch -> page.spans(stretch.firstPosition(), stretch.lastPosition()));
         return page;
     }
 
@@ -282,7 +284,7 @@ public final class Pages {
 
     /** Recovery: a queue has passed messages of a page that was recovered. */
     public void recoverPassed(Page page, PagePassedRecord passed, long record) {
-        page.passes(passed.queue()).adoptFolded(passed.passed(), record, log);
+        page.passes(passed.queue()).adoptFolded(passed, record, log);
     }
 
     /** Recovery has adopted all: checks that each page has its file, and deletes the files of others. */
@@ -401,6 +403,10 @@ public final class Pages {
                 files.delete(next.page().id());
             }
         }
+    }
+
+    Memory memory() {
+        return memory;
     }
 
     /** How many pages there are. */

@@ -47,6 +47,7 @@ public final class PagesAhead {
     /** The messages of a page that was written early get their positions; it is held until it is {@link #placed}. */
     public void place(Page page) {
         page.mark().base = log.nextIds(page.slots());
+        page.spans(page.mark().base, page.mark().base + page.slots() - 1);
         page.nowStored(page.mark().synced, 0);
         page.hold(1);
     }

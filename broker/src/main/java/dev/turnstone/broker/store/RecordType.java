@@ -37,6 +37,8 @@ public enum RecordType {
     PREPARED_SETTLES(15),
     /** {@link PreparedStateRecord}. */
     PREPARED_STATE(16),
+    /** {@link FloorRecord}. */
+    FLOOR(17),
     /** {@link PageRecord}. */
     PAGE(40),
     /** {@link PageSettledRecord}. */

@@ -70,6 +70,7 @@ public final class Survivors {
             case PREPARED_SEND -> keep(id, PreparedSendRecord.read(payload));
             case PREPARED_SETTLES -> keep(id, PreparedSettlesRecord.read(payload));
             case PREPARED_STATE -> keep(id, PreparedStateRecord.read(payload));
+            case FLOOR -> keep(id, FloorRecord.read(payload));
             case STATE -> keep(id, StateRecord.read(payload));
             case SUBSCRIPTION_QUEUE -> topics.queues().add(new Kept<>(id, SubscriptionQueueRecord.read(payload)));
             case RETAINED -> topics.retained().add(new Kept<>(id, RetainedRecord.read(payload)));

@@ -175,7 +175,8 @@ final class RecordFormatTest {
 
     @Test
     void foldedSettlesKeepTheirForm() throws IOException {
-        assertGolden("passed-1", new PassedRecord(3, 1_000_000, new long[] {17, 99}), PassedRecord::read);
+        assertKept("passed-1", new PassedRecord(3, 0, 1_000_000, new long[] {17, 99}), PassedRecord::read);
+        assertGolden("passed-2", new PassedRecord(3, 7, 1_000_000, new long[] {17, 99}), PassedRecord::read);
     }
 
     @Test
@@ -243,7 +244,9 @@ final class RecordFormatTest {
     @Test
     void settlesOfPagesKeepTheirForm() throws IOException {
         assertGolden("page-settled-1", new PageSettledRecord(1_000_000, 3, 17), PageSettledRecord::read);
-        assertGolden("page-passed-1", new PagePassedRecord(1_000_000, 3, new long[] {-1, 7}), PagePassedRecord::read);
+        assertKept("page-passed-1", new PagePassedRecord(1_000_000, 3, new long[] {-1, 7}), PagePassedRecord::read);
+        assertGolden("page-passed-2", PagePassedRecord.all(1_000_000, 3), PagePassedRecord::read);
+        assertGolden("floor-1", new FloorRecord(3, 1_000_000), FloorRecord::read);
     }
 
     @Test
@@ -296,6 +299,7 @@ final class RecordFormatTest {
                         "PREPARED_SEND=14",
                         "PREPARED_SETTLES=15",
                         "PREPARED_STATE=16",
+                        "FLOOR=17",
                         "PAGE=40",
                         "PAGE_SETTLED=41",
                         "PAGE_PASSED=42",

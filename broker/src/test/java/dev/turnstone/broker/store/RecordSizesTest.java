@@ -88,7 +88,7 @@ final class RecordSizesTest {
     @Test
     void aRecordThatIsTooLargeIsNamedAsSoonAsItIsMade() {
         Log log = read().log(journal);
-        assertThatThrownBy(() -> log.add(RecordType.PASSED, new PassedRecord(1, 1, new long[200_000])))
+        assertThatThrownBy(() -> log.add(RecordType.PASSED, new PassedRecord(1, 0, 1, new long[200_000])))
                 .hasMessageContaining("PASSED");
     }
 

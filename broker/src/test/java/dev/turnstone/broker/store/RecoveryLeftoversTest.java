@@ -67,7 +67,7 @@ final class RecoveryLeftoversTest {
         put(3, RecordType.MESSAGE, MessageRecord.toQueue(2, message()));
         put(4, RecordType.MESSAGE, MessageRecord.toQueue(99, message()));
         put(5, RecordType.SETTLED, new SettledRecord(99, 3));
-        put(6, RecordType.PASSED, new PassedRecord(99, 3, new long[0]));
+        put(6, RecordType.PASSED, new PassedRecord(99, 0, 3, new long[0]));
         put(7, RecordType.MARK, new MarkRecord(99, 3));
         put(8, RecordType.ATTEMPT, new AttemptRecord(2, 77, 1, 0));
         put(9, RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(new long[] {2}));
@@ -100,7 +100,7 @@ final class RecoveryLeftoversTest {
         put(12, RecordType.MESSAGE, new MessageRecord(4, true, new int[0], message()));
         put(14, RecordType.MESSAGE, new MessageRecord(4, true, new int[0], message()));
         put(15, RecordType.MESSAGE, new MessageRecord(4, true, new int[] {1}, message()));
-        put(31, RecordType.PASSED, new PassedRecord(2, 13, new long[] {12}));
+        put(31, RecordType.PASSED, new PassedRecord(2, 0, 13, new long[] {12}));
         put(4, RecordType.SUBSCRIBER_SET, new SubscriberSetRecord(new long[] {2, 3}));
         put(32, RecordType.SETTLED, new SettledRecord(3, 13));
         put(2, RecordType.SUBSCRIPTION, new SubscriptionRecord(a, Address.topic("t"), null, false, false, null));
