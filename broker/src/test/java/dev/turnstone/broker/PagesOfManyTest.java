@@ -110,7 +110,8 @@ final class PagesOfManyTest {
                     expected.add(i);
                 }
             }
-            assertThat(takeAll(subscriber(s, "takers LIKE '%," + s + ",%'", 10))).isEqualTo(expected);
+            assertThat(takeAll(subscriber(s, "takers LIKE '%," + s + ",%'", 10)))
+                    .isEqualTo(expected);
         }
     }
 

@@ -34,9 +34,7 @@ final class SettlesFoldTest {
     private void fill() {
         TestSession sender = broker.session();
         for (int i = 0; i < COUNT; i++) {
-            sender.port.send(
-                    Send.of(MessageBuilder.to(TOPIC).property("n", i).build()),
-                    new TestSession.Result());
+            sender.port.send(Send.of(MessageBuilder.to(TOPIC).property("n", i).build()), new TestSession.Result());
             if (i % 100 == 0) {
                 sender.port.flush();
                 broker.settle();

@@ -75,7 +75,9 @@ final class StoredBodiesTest {
             assertThat(turns).isLessThan(chunks);
             broker.journal.sync();
             broker.run();
-            assertThat(broker.pages.pending()).as("ahead of what else the disk is asked for").isLessThan(100);
+            assertThat(broker.pages.pending())
+                    .as("ahead of what else the disk is asked for")
+                    .isLessThan(100);
             broker.settle();
             if (!broker.pageDisk.isEmpty()) {
                 assertThat(broker.engine.dueMs()).isEqualTo(broker.nowMs + 1);

@@ -30,20 +30,20 @@ final class Floor {
     }
 
     /**
-     * An entry is about to leave, or one that a run stands for. If it is the last that the queue has of its page, and
-     * others have more, that is recorded in place of all that was recorded for the two: true. If not, nothing happens.
+     * An entry is about to leave. If it is the last that the queue has of its page, and others have more, that is
+     * recorded in place of all that was recorded for the two: true. If not, nothing happens.
      */
-    boolean leaves(long queue, Place place, Page page, EntryIndex index, Log log) {
-        if (place.count() > 1 || !page.shared()) {
+    boolean leaves(long queue, Entry entry, Page page, EntryIndex index, Log log) {
+        if (!page.shared()) {
             return false;
         }
-        long front = index.frontWithout(place);
+        long front = index.frontWithout(entry);
         if (front > page.lastPosition()) {
             advance(queue, front == Long.MAX_VALUE ? page.lastPosition() : front - 1, log);
             page.passedAll(queue, log);
             return true;
         }
-        if (index.isAlone(place, page.firstPosition(), page.lastPosition())) {
+        if (index.isAlone(entry, page.firstPosition(), page.lastPosition())) {
             page.passAll(queue, log);
             return true;
         }

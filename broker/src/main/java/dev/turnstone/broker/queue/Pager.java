@@ -248,7 +248,7 @@ public final class Pager {
     void drop(Run run, int slot) {
         QueueState queue = run.queue();
         if (queue.durable() && run.page().marked()) {
-            queue.passPaged(run, slot);
+            run.page().pass(queue.id(), slot);
         }
         run.page().release(1);
         if (run.count() > 1) {

@@ -88,7 +88,7 @@ final class QueueRecords {
         Page page = entry.stored().page();
         if (page != null && page.stored()) {
             if (!ended) {
-                passPaged(entry, page, entry.stored().slot());
+                passPaged(entry, page);
             }
         } else if (context.store().passDurably(entry.stored()) && !ended) {
             settles.add(identity.id(), entry.position(), log);
@@ -99,10 +99,9 @@ final class QueueRecords {
         }
     }
 
-    /** An entry that a page keeps is about to leave: itself, or one that a run stands for. */
-    void passPaged(Place place, Page page, int slot) {
-        if (!floor.leaves(identity.id(), place, page, index, context.log())) {
-            page.pass(identity.id(), slot);
+    private void passPaged(Entry entry, Page page) {
+        if (!floor.leaves(identity.id(), entry, page, index, context.log())) {
+            page.pass(identity.id(), entry.stored().slot());
         }
     }
 

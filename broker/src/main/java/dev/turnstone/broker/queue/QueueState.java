@@ -278,11 +278,6 @@ public final class QueueState {
         records.fold();
     }
 
-    /** One of the entries that a run stands for is about to leave. */
-    void passPaged(Run run, int slot) {
-        records.passPaged(run, run.page(), slot);
-    }
-
     /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
     public void markExactly() {
         if (!ended) {

@@ -192,7 +192,9 @@ public final class Page {
         lastPosition = Math.max(lastPosition, last);
     }
 
-    /** The lowest position of a message of it that a durable queue held when its marker was recorded, or a lower one. */
+    /**
+     * The lowest position of a message of it that a durable queue held when its marker was recorded, or a lower one.
+     */
     public long firstPosition() {
         return firstPosition;
     }
