@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.broker.settings.AddressRules;
+import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
@@ -178,5 +180,29 @@ final class PagesOfManyTest {
         broker.crash();
         assertThat(subscriber(1, null, 10).receive()).isEmpty();
         assertThat(takeAll(subscriber(0, null, 10))).isEqualTo(range(0, COUNT));
+    }
+
+    /** What a queue drops of a page while it is placed is not all that the queue gets of it. */
+    @Test
+    void whatComesOfAPageAfterTheQueueDroppedItsFirstMessageIsThereAfterACrash() {
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.TX_MEMORY, 20_000));
+        makeSubscriptions(2, false);
+        TestSession sender = broker.session();
+        sender.begin(1);
+        int[] bytes = {9_000, 9_000, 1_200, 700};
+        for (int i = 0; i < bytes.length; i++) {
+            sender.send(message(i, "", bytes[i]), 1);
+        }
+        broker.settle();
+        assertThat(broker.pageDisk).as("all in one page").hasSize(1);
+        broker.configure(AddressRules.DEFAULTS
+                .with("topic:t", AddressSetting.MAX_BYTES, 1_000)
+                .with("topic:t", AddressSetting.WHEN_FULL, "drop-oldest"));
+        sender.commit(1);
+        broker.settle();
+        broker.crash();
+        for (int s = 0; s < 2; s++) {
+            assertThat(takeAll(subscriber(s, null, 10))).isEqualTo(List.of(3));
+        }
     }
 }

@@ -204,9 +204,12 @@ public final class Page {
         return lastPosition;
     }
 
-    /** True if its marker is recorded, and more than one hold is left of it: it does not end with the next. */
+    /**
+     * True if its marker is recorded, more than one hold is left of it, so that it does not end with the next, and no
+     * queue gets more of it.
+     */
     public boolean shared() {
-        return holds > 1 && marked();
+        return holds > 1 && marked() && !mark.placing;
     }
 
     /** What a queue has passed of it, for records to come. */

@@ -19,6 +19,8 @@ final class PageMark {
     long base;
     /** True if its file was written to survive the machine; otherwise no marker may speak of it. */
     boolean synced;
+    /** True while its messages come to queues one after the other, and who has passed one may get the next. */
+    boolean placing;
     /** Further records of the marker. */
     private List<Long> parts = List.of();
 

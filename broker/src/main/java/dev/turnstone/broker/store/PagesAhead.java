@@ -49,6 +49,7 @@ public final class PagesAhead {
         page.mark().base = log.nextIds(page.slots());
         page.spans(page.mark().base, page.mark().base + page.slots() - 1);
         page.nowStored(page.mark().synced, 0);
+        page.mark().placing = true;
         page.hold(1);
     }
 
@@ -61,6 +62,7 @@ public final class PagesAhead {
             PageRecord marker = new PageRecord(page.slots(), page.mark().base, 0, stretches);
             page.mark().record(page.id(), marker, log);
         }
+        page.mark().placing = false;
         store.inUnit(page);
         pages.countSpace(page);
         page.release(1);

@@ -5,6 +5,7 @@ import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -13,6 +14,8 @@ import java.util.function.UnaryOperator;
 
 /** Brokers that leave out what is set for addresses, or what messages and consumers ask for. */
 public final class FeatureFaults {
+    private static final String HIDDEN_GROUP = "hiddenGroup";
+
     private FeatureFaults() {}
 
     /** Keeps all values of a key. */
@@ -82,7 +85,20 @@ public final class FeatureFaults {
 
     /** Ignores message groups. */
     public static Tampering noGroups() {
-        return sending(message -> message.toBuilder().group(null, 0).build());
+        Tampering hiding = sending(message -> message.group() == null
+                ? message
+                : message.toBuilder()
+                        .property(HIDDEN_GROUP, message.group())
+                        .group(null, 0)
+                        .build());
+        Tampering showing = SessionFaults.changing(
+                deliveries -> deliveries.stream().map(FeatureFaults::shown).toList());
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return showing.session(hiding.session(session));
+            }
+        };
     }
 
     /** Delivers before the time of delivery. */
@@ -122,6 +138,22 @@ public final class FeatureFaults {
                 return rules.with(queue.toString(), setting, value);
             }
         };
+    }
+
+    private static Delivery shown(Delivery delivery) {
+        Message message = delivery.message();
+        if (!(message.property(HIDDEN_GROUP) instanceof String group)) {
+            return delivery;
+        }
+        Message shown =
+                message.toBuilder().without(HIDDEN_GROUP).group(group, 0).build();
+        return new Delivery(
+                delivery.consumer(),
+                delivery.number(),
+                delivery.position(),
+                shown,
+                delivery.deliveryCount(),
+                delivery.redelivered());
     }
 
     private static Tampering sending(UnaryOperator<Message> change) {

@@ -210,7 +210,8 @@ public final class SessionFaults {
                 what.redelivered());
     }
 
-    private static Tampering changing(UnaryOperator<List<Delivery>> change) {
+    /** Changes deliveries that come one after the other. */
+    static Tampering changing(UnaryOperator<List<Delivery>> change) {
         return new Tampering() {
             @Override
             public Session session(Session session) {
