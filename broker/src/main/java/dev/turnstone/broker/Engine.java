@@ -371,6 +371,7 @@ public final class Engine {
         addresses.turn(parts.clockMs().getAsLong());
         addresses.markExactly();
         log.append();
+        addresses.store().bodies().deleteRest(mailbox.durableLsn());
         storage.close();
         long durable = storage.journal().durableLsn();
         sessions.release(durable, durable);

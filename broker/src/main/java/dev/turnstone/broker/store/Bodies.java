@@ -226,7 +226,18 @@ public final class Bodies {
         if (nowMs < deleteAtMs) {
             return;
         }
-        int left = DELETES;
+        int left = delete(durableLsn, DELETES);
+        deleteAtMs = left == 0 ? nowMs + 1 : 0;
+    }
+
+    /** The broker ends: deletes what was put off. */
+    public void deleteRest(long durableLsn) {
+        delete(durableLsn, Integer.MAX_VALUE);
+    }
+
+    /** Returns how many more it might have deleted. */
+    private int delete(long durableLsn, int most) {
+        int left = most;
         while (left > 0 && !ending.isEmpty() && ending.peek().lsn() <= durableLsn) {
             Body body = ending.peek().body();
             long end = Math.min(chunks(body), deleted + left);
@@ -240,7 +251,7 @@ public final class Bodies {
                 deleted = 0;
             }
         }
-        deleteAtMs = left == 0 ? nowMs + 1 : 0;
+        return left;
     }
 
     /** When it has more to delete, in milliseconds since the epoch; {@link Long#MAX_VALUE} if there is nothing. */

@@ -74,16 +74,18 @@ final class Sharing {
 
     /** True if an entry that is ready must have come to this consumer, or to another one, by now. */
     boolean mustCome(Entry entry, Stream stream, Collection<Stream> live) {
-        if (box.traits.exclusive()) {
-            return live.size() == 1;
-        }
         String group = entry.sent.content.group();
-        if (group == null) {
-            return true;
+        if (box.traits.exclusive()) {
+            return live.size() == 1 && (group == null || !isOut(group, stream));
         }
-        return live.stream().allMatch(other -> other.credit() > 0)
-                && box.entries().stream()
-                        .noneMatch(other -> group.equals(other.sent.content.group())
-                                && (!other.holdings.isEmpty() || other.isPrepared()));
+        return group == null || (live.stream().allMatch(other -> other.credit() > 0) && !isOut(group, null));
+    }
+
+    /** True if somebody has something of a group, other than this consumer. */
+    private boolean isOut(String group, @Nullable Stream except) {
+        return box.entries().stream()
+                .anyMatch(other -> group.equals(other.sent.content.group())
+                        && (other.isPrepared()
+                                || other.holdings.stream().anyMatch(holding -> holding.stream != except)));
     }
 }
