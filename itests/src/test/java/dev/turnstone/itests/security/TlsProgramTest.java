@@ -90,7 +90,7 @@ final class TlsProgramTest {
         await().atMost(PATIENCE)
                 .until(() -> run.err().stream()
                         .anyMatch(line -> line.contains("nothing has changed: ")
-                                && line.contains("stomp listener: tls.certificate: broker.pem: holds no")));
+                                && line.contains("tls.certificate: broker.pem: holds no")));
         SSLContext renewed = TestCertificate.create(folder, "broker").clientContext(null);
         run.hangUp();
         await().atMost(PATIENCE)
@@ -106,7 +106,7 @@ final class TlsProgramTest {
             assertThat(run.awaitExit()).isEqualTo(1);
             assertThat(run.err())
                     .last()
-                    .isEqualTo("turnstone: turnstone.yaml:3: listen[0]: stomp listener: tls.certificate: "
+                    .isEqualTo("turnstone: turnstone.yaml:5: listen[0].tls.certificate: "
                             + "broker.pem: there is no such file");
         }
     }
