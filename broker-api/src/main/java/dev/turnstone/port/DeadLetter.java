@@ -15,8 +15,9 @@ public final class DeadLetter {
     /** When it would have expired, milliseconds since the epoch; not set if never. */
     public static final String ORIGINAL_EXPIRATION = "JMS_TURNSTONE_ORIGINAL_EXPIRATION";
     /**
-     * The identity that its sender had given it as {@link DedupId#PROPERTY}, which the moved message has no longer: who
-     * sends that on, or back, sends a message of its own, not a copy of what was sent before. Not set if it had none.
+     * The identity that its sender had given it as {@link DedupId#PROPERTY} or {@link DedupId#HEADER}, which the moved
+     * message has no longer: who sends that on, or back, sends a message of its own, not a copy of what was sent
+     * before. Not set if it had none.
      */
     public static final String ORIGINAL_DEDUP_ID = "JMS_TURNSTONE_ORIGINAL_DEDUP_ID";
     /** How many attempts were counted, an int. */

@@ -10,6 +10,9 @@ public sealed interface DedupId {
     /** The property, a string, by which Jakarta Messaging and OpenWire clients give a message an identity. */
     String PROPERTY = "JMS_TURNSTONE_DEDUP_ID";
 
+    /** What STOMP and MQTT clients give it by: a header, or a user property, which stays a property of the message. */
+    String HEADER = "dedup-id";
+
     /** An identity that the application gives. */
     static DedupId of(String id) {
         return new Application(id);

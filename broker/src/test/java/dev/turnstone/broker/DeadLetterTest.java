@@ -9,6 +9,7 @@ import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.DeadLetter;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
@@ -16,6 +17,8 @@ import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DeadLetterTest {
     private static final AddressRules THREE = AddressRules.DEFAULTS
@@ -269,5 +272,16 @@ final class DeadLetterTest {
         fail(1);
         assertThat(all("dead")).isEmpty();
         assertThat(all("q")).hasSize(1);
+    }
+
+    /** Whatever protocol gave it: an MQTT client that sends a dead letter on sends its user properties, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {DedupId.PROPERTY, DedupId.HEADER})
+    void aDeadLetterHasNoIdentityOfItsSendersAnyMore(String property) {
+        session.send(TestSession.text("q", "m").property(property, "order 1").build());
+        fail(3);
+        Message dead = all("dead").get(0).message();
+        assertThat(dead.property(property)).isNull();
+        assertThat(dead.property(DeadLetter.ORIGINAL_DEDUP_ID)).isEqualTo("order 1");
     }
 }

@@ -90,13 +90,18 @@ final class Departures {
         if (message.expiryMs() != 0) {
             moved.property(DeadLetter.ORIGINAL_EXPIRATION, message.expiryMs());
         }
-        Object identity = message.property(DedupId.PROPERTY);
-        if (identity != null) {
-            moved.without(DedupId.PROPERTY).property(DeadLetter.ORIGINAL_DEDUP_ID, identity);
-        }
+        forgetIdentity(message, DedupId.HEADER, moved);
+        forgetIdentity(message, DedupId.PROPERTY, moved);
         if (why.text() != null) {
             moved.property(DeadLetter.EXCEPTION, why.text());
         }
         return moved.build();
+    }
+
+    private static void forgetIdentity(Message message, String property, MessageBuilder moved) {
+        Object identity = message.property(property);
+        if (identity != null) {
+            moved.without(property).property(DeadLetter.ORIGINAL_DEDUP_ID, identity);
+        }
     }
 }

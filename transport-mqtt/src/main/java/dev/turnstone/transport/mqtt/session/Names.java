@@ -1,5 +1,6 @@
 package dev.turnstone.transport.mqtt.session;
 
+import dev.turnstone.port.DedupId;
 import java.util.Set;
 
 /**
@@ -21,7 +22,7 @@ final class Names {
     static final String GROUP_ID = "JMSXGroupID";
     static final String GROUP_SEQUENCE = "JMSXGroupSeq";
     /** Names a message for good: a second one with the same id is not stored. */
-    static final String DEDUP_ID = "dedup-id";
+    static final String DEDUP_ID = DedupId.HEADER;
     /** "true": the message is refused if nobody would get it. */
     static final String MANDATORY = "mandatory";
 

@@ -1,5 +1,6 @@
 package dev.turnstone.transport.stomp.codec;
 
+import dev.turnstone.port.DedupId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class Header {
     public static final String DESTINATION = "destination";
     public static final String DURABLE_SUBSCRIPTION_NAME = "durable-subscription-name";
     public static final String DELETE = "delete";
-    public static final String DEDUP_ID = "dedup-id";
+    public static final String DEDUP_ID = DedupId.HEADER;
     public static final String ERROR_CODE = "error-code";
     public static final String EXPIRES = "expires";
     public static final String EXCLUSIVE = "exclusive";
