@@ -206,6 +206,22 @@ final class GroupsTest {
     }
 
     @Test
+    void whatFollowsTheEndOfAGroupIsNotLeftToItsConsumer() {
+        TestSession a = broker.session();
+        a.subscribe(new Subscribe(1, Address.queue("q"), null, "JMSXGroupID = 'x'", false), 1);
+        send("x");
+        assertThat(a.texts()).containsExactly("x1");
+        TestSession b = consumer(100);
+        send("x");
+        sendLast("x");
+        send("x");
+        assertThat(b.texts()).isEmpty();
+        credit(a, 2);
+        assertThat(a.texts()).containsExactly("x2", "x3");
+        assertThat(b.texts()).containsExactly("x4");
+    }
+
+    @Test
     void selectorsHaveTheirShareOfTheGroupsTheyTake() {
         TestSession a = broker.session();
         a.subscribe(new Subscribe(1, Address.queue("q"), null, "JMSXGroupSeq < 100", false), 100);

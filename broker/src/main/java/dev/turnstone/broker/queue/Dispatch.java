@@ -201,7 +201,7 @@ final class Dispatch {
 
     /**
      * How many entries, this one among them, may be marked as seen ahead of being dispatched; 0 if it is not the first
-     * of those that wait, or too many wait before it.
+     * of those that wait, or too many wait before it: aside, or left to the consumers of their groups.
      */
     int markable(Change.Dispatched dispatched, int block) {
         Feed feed = dispatched.feed();
@@ -209,6 +209,7 @@ final class Dispatch {
         int ahead = block - (groups == null ? 0 : groups.aside());
         return ahead > block / 2
                         && feed.shared()
+                        && !feed.hasPassedOver()
                         && entry.aside == null
                         && feed.cursor().isFront(entry)
                 ? ahead

@@ -87,6 +87,11 @@ final class Feed {
         passedOver = true;
     }
 
+    /** True if its cursor has passed what it left to other feeds, and nobody may have seen yet. */
+    boolean hasPassedOver() {
+        return passedOver;
+    }
+
     /** True if its cursor has passed nothing but what it did not want, and another consumer can go on with it. */
     boolean goesOn() {
         return !shared && !passedOver && reader == null && !browses();

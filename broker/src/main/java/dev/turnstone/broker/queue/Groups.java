@@ -51,12 +51,22 @@ final class Groups {
             return;
         }
         generation++;
-        for (int i = 0; i < feeds.count(); i++) {
-            feeds.get(i).lookAgain();
-        }
+        lookAgain();
         List<Entry> all = new ArrayList<>(aside);
         all.forEach(this::takeBack);
         all.forEach(feeds::offer);
+    }
+
+    /** What feeds have left to the consumers of groups may be for others now. */
+    private void lookAgain() {
+        for (int i = 0; i < feeds.count(); i++) {
+            feeds.get(i).lookAgain();
+        }
+    }
+
+    private void end(Group group) {
+        group.end();
+        lookAgain();
     }
 
     /** The next entry that waits aside for a consumer with credit, or null. */
@@ -187,7 +197,7 @@ final class Groups {
         entry.group = group;
         entry.groupFirst = group.goes();
         if (entry.message().groupSequence() < 0) {
-            group.end();
+            end(group);
             byId.remove(id);
         }
     }
@@ -201,7 +211,7 @@ final class Groups {
         for (int tries = TRIES; tries > 0 && oldest.hasNext(); tries--) {
             Group group = oldest.next();
             if (group.idle() && group.waiting().isEmpty()) {
-                group.end();
+                end(group);
                 oldest.remove();
                 break;
             }

@@ -132,6 +132,37 @@ class FoundBySimulationTest {
         }
     }
 
+    /** The mark passed what it left to a consumer with a selector, since that has the group: any number of messages. */
+    @Test
+    void whatIsLeftToTheConsumerOfItsGroupIsNotMarkedAsSeen() {
+        try (SimulatedHost host = new SimulatedHost(Limits.DEFAULTS.with(Limit.DISPATCH_BLOCK, 1))) {
+            Peer selective = Peer.connect(host, null);
+            selective.consume(new Subscribe(1, ORDERS, null, "JMSXGroupID = 'g'", false), 1);
+            selective.awaitDone(selective.send(grouped("1")));
+            selective.awaitDeliveries(1, 1);
+            Peer other = Peer.connect(host, null);
+            other.consume(1, ORDERS, 10);
+            for (String text : List.of("2", "3", "4")) {
+                other.send(grouped(text));
+            }
+            other.sendTexts(ORDERS, "free");
+            other.awaitDeliveries(1, 1);
+
+            host.crashKeeping(0);
+
+            Peer next = Peer.connect(host, null);
+            next.consume(1, ORDERS, 10);
+            assertThat(next.awaitDeliveries(1, 5))
+                    .filteredOn(Delivery::redelivered)
+                    .extracting(delivery -> delivery.message().text())
+                    .containsExactly("1", "free");
+        }
+    }
+
+    private static Message grouped(String text) {
+        return MessageBuilder.to(ORDERS).group("g", 0).text(text).build();
+    }
+
     /** The first message of a life left before its block of positions was reserved durably. */
     @Test
     void noPositionIsSeenThatACrashCouldGiveToAnotherMessage() {
