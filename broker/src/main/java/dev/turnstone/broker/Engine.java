@@ -228,7 +228,7 @@ public final class Engine {
                 agenda.add(queue);
             }
         }
-        queues.pager().turn(nowMs);
+        more |= queues.pager().turn(nowMs);
         return more || agenda.size() > 0;
     }
 

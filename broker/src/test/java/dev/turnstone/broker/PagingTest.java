@@ -157,6 +157,24 @@ final class PagingTest {
     }
 
     @Test
+    void queuesThatAreManyAndShortLeaveRoomForWhoeverSendsMore() {
+        long memoryMax = 40 << 20;
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.MEMORY_MAX, memoryMax));
+        TestSession sender = broker.session();
+        for (int i = 0; i < 50_000; i++) {
+            TestSession.Result sent = sender.send(MessageBuilder.to(Address.queue("q" + i))
+                    .text("x".repeat(BODY))
+                    .persistent(false)
+                    .build());
+            if (!sent.done) {
+                broker.settle();
+                sender.receive();
+            }
+            assertThat(sent.done).as("message %s", i).isTrue();
+        }
+    }
+
+    @Test
     void aReportReadsNoMorePagesThanMemoryHasRoomFor() {
         Limits limits = Limits.DEFAULTS.with(Limit.MEMORY_MAX, 1 << 20).with(Limit.PAGE_BYTES, 128 << 10);
         broker = new TestBroker(limits);

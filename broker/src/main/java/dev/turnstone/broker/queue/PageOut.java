@@ -36,10 +36,18 @@ final class PageOut {
     private final Map<Long, Draft> writing = new HashMap<>();
     /** What memory will have less when all that is being written is out. */
     private long leaving;
-    /** After a turn that could not free enough: look again when memory takes more. */
-    private long lookAt;
+
+    private final Search search = new Search();
 
     private long nowMs;
+
+    /** The search of the ring for what can go. */
+    private static final class Search {
+        /** How many queues had nothing, one after the other. */
+        int inVain;
+        /** After a round that could not free enough: goes on when memory takes more. */
+        long goesOnAt;
+    }
 
     PageOut(Pages pages, Eviction eviction, Memory memory, Limits limits) {
         this.pages = pages;
@@ -100,10 +108,9 @@ final class PageOut {
         return of.ringed;
     }
 
-    void turn(long turnMs) {
-        if (pages.hasRoom()) {
-            move(turnMs);
-        }
+    /** Moves out what is too much; true if more can go at once. */
+    boolean turn(long turnMs) {
+        return pages.hasRoom() && move(turnMs);
     }
 
     /** True while pages are being written. */
@@ -111,8 +118,8 @@ final class PageOut {
         return !writing.isEmpty();
     }
 
-    /** Has some of what is too much written. */
-    void move(long turnMs) {
+    /** Has some of what is too much written; true if more of it can go at once. */
+    boolean move(long turnMs) {
         nowMs = turnMs;
         for (int left = heavy.size(); left > 0 && writing.size() < WRITES_MAX; left--) {
             QueueState queue = heavy.removeFirst();
@@ -124,9 +131,9 @@ final class PageOut {
                 of.lookAt = of.staying() > most ? of.staying() + most / 8 + 1 : 0;
             }
         }
-        if (memory.used() - leaving > Math.max(memoryMax, lookAt) && writing.size() < WRITES_MAX) {
-            lightenAll();
-        }
+        // Whoever waits for room is served by what became free to go meanwhile, not by what memory takes more.
+        long most = memory.full() ? memoryMax : Math.max(memoryMax, search.goesOnAt);
+        return memory.used() - leaving > most && writing.size() < WRITES_MAX && lightenAll();
     }
 
     private void lighten(QueueState queue) {
@@ -140,16 +147,18 @@ final class PageOut {
         }
     }
 
-    private void lightenAll() {
+    private boolean lightenAll() {
         long target = memoryMax - memoryMax / 8;
         Draft draft = new Draft();
         for (int left = Math.min(ring.size(), QUEUES_MAX); left > 0 && mustFree(target, draft); left--) {
             QueueState queue = ring.removeFirst();
             if (stays(queue)) {
+                long before = staying(draft);
                 Residency of = queue.index().residency();
                 long keep = queue.hasConsumers() ? Math.min(of.bytes / 2, pageBytes / 2) : 0;
                 forgetLoaded(queue, keep);
                 gather(queue, keep, draft);
+                search.inVain = staying(draft) < before ? 0 : search.inVain + 1;
                 if (draft.shared()) {
                     // The same messages may be met again in other queues.
                     write(draft);
@@ -159,11 +168,25 @@ final class PageOut {
             }
         }
         write(draft);
-        lookAt = memory.used() - leaving > memoryMax ? memory.used() - leaving + memoryMax / 16 : 0;
+        return goesOn();
+    }
+
+    /** What memory will have when all that is written, or gathered, is out. */
+    private long staying(Draft draft) {
+        return memory.used() - leaving - draft.memoryBytes();
     }
 
     private boolean mustFree(long target, Draft draft) {
-        return memory.used() - leaving - draft.memoryBytes() > target && writing.size() < WRITES_MAX;
+        return staying(draft) > target && writing.size() < WRITES_MAX;
+    }
+
+    /** True if it is still too much, and queues are left that may have something that can go. */
+    private boolean goesOn() {
+        long staying = memory.used() - leaving;
+        boolean nothingGoes = search.inVain >= ring.size();
+        search.inVain = nothingGoes ? 0 : search.inVain;
+        search.goesOnAt = nothingGoes && staying > memoryMax ? staying + memoryMax / 16 : 0;
+        return !nothingGoes && staying > memoryMax && writing.size() < WRITES_MAX;
     }
 
     /** What pages keep already costs nothing to take out; the page that is being read stays. */

@@ -90,16 +90,20 @@ public final class Pager {
         return pages.count();
     }
 
-    /** Near the end of a turn: moves out what is too much, then brings in what is wanted, and ends pages. */
-    public void turn(long turnMs) {
+    /**
+     * Near the end of a turn: moves out what is too much, then brings in what is wanted, and ends pages. True if more
+     * can be moved out at once.
+     */
+    public boolean turn(long turnMs) {
         nowMs = turnMs;
-        out.turn(turnMs);
+        boolean more = out.turn(turnMs);
         serveWanted();
         while (compaction.turn()) {
             serveWanted();
         }
         reads.start();
         pages.recordEnded();
+        return more;
     }
 
     private void serveWanted() {
@@ -118,8 +122,10 @@ public final class Pager {
     void relieve(long atMs, Runnable hearPages) {
         nowMs = atMs;
         // Even when the disk is full: there is no other place for what the heap has no room for.
-        for (out.move(atMs); out.isWriting(); out.move(atMs)) {
-            hearPages.run();
+        while (out.move(atMs) || out.isWriting()) {
+            if (out.isWriting()) {
+                hearPages.run();
+            }
         }
     }
 
