@@ -7,50 +7,67 @@ import org.apache.activemq.artemis.core.journal.EncodingSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two buffers: one is filled while the other is written and synced. The journal's thread fills; a small group it also
- * writes itself, which saves a hop to another thread; a large one it hands to the {@link SyncThread} and goes on. A
- * compaction seals the file that it leaves. Any of them; guarded by the lock, which nobody holds while the disk works
- * but to seal. Who waits for the disk and who waits for a group are woken apart: a monitor would wake the sync thread
- * for each group that is not its own.
+ * What is appended goes through three stages: encoded, written, durable. The journal's thread encodes and writes, and
+ * syncs as well while little is outstanding, which saves a hop to another thread. A large group it leaves to the
+ * {@link SyncThread}, and goes on: what it writes during a sync is ready for the next one. A compaction seals the file
+ * that it leaves, on the same thread. The lock guards what was written and is not being synced; nobody holds it while
+ * the disk works. Who waits for the disk and who waits for a group are woken apart: a monitor would wake the sync
+ * thread for each group that is not its own.
  */
 final class GroupCommit {
     /** With less outstanding, too little arrives during a sync to be worth a second thread. */
     private static final int SMALL_LOAD_BYTES = 256 << 10;
 
-    /** A group of this size goes as soon as the disk is idle, though more is queued: the rest is encoded meanwhile. */
-    private static final int LARGE_GROUP_BYTES = 128 << 10;
+    /** So much is written though more is queued: the rest is encoded while the disk works. */
+    private static final int LARGE_CHUNK_BYTES = 128 << 10;
 
-    /** A group of many tiny batches ends here, so that a flood of them cannot put off the sync for ever. */
-    private static final int GROUP_BATCHES_MAX = 4096;
+    /** While the disk works, writing less costs more than it saves when the disk is done. */
+    private static final int CHUNK_WORTH_WRITING_BYTES = 64 << 10;
 
-    /** A group whose buffer is being written: everything up to the LSN was encoded in it or before it. */
-    record Group(ChunkBuffer buffer, long lsn, long bytes, boolean relaxed, boolean onSyncThread) {}
+    /** A chunk of many tiny batches ends here, so that a flood of them cannot put off the sync for ever. */
+    private static final int CHUNK_BATCHES_MAX = 4096;
 
-    /** What was encoded since the last group began. */
-    private static final class Encoded {
-        long lsn;
-        long bytes;
-        int batches;
-        boolean relaxed = true;
+    /** Batches that go on together, those up to an LSN, and the file that the last of their bytes are in. */
+    record Group(@Nullable SegmentFile file, long lsn, long bytes, int batches, boolean relaxed) {
+        /** Nothing, behind what ends at an LSN. */
+        static Group behind(long lsn) {
+            return new Group(null, lsn, 0, 0, true);
+        }
+
+        boolean isEmpty() {
+            return batches == 0;
+        }
+
+        Group in(@Nullable SegmentFile target) {
+            return new Group(target, lsn, bytes, batches, relaxed);
+        }
+
+        Group and(Group later) {
+            SegmentFile last = later.file == null ? file : later.file;
+            return new Group(last, later.lsn, bytes + later.bytes, batches + later.batches, relaxed && later.relaxed);
+        }
     }
 
     private final Progress progress;
     private final Relaxation relaxation;
+    private final ChunkBuffer buffer;
+
+    /** What was encoded since the last chunk was written; the journal's thread alone. */
+    private Group encoded = Group.behind(0);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition diskIdle = lock.newCondition();
     private final Condition groupForSyncThread = lock.newCondition();
-    private final Encoded encoded = new Encoded();
-    private ChunkBuffer active;
-    private ChunkBuffer spare;
-    private @Nullable Group writing;
+    private Group written = Group.behind(0);
+    private boolean syncing;
+    private @Nullable Group forSyncThread;
     private @Nullable SegmentFile lastWritten;
     private volatile Runnable whenIdle = () -> {};
 
     GroupCommit(int bufferBytes, Progress progress) {
         this.progress = progress;
         this.relaxation = new Relaxation(progress.limits());
-        this.active = new ChunkBuffer(bufferBytes);
-        this.spare = new ChunkBuffer(bufferBytes);
+        this.buffer = new ChunkBuffer(bufferBytes);
     }
 
     /** What is written and not synced yet. */
@@ -58,141 +75,128 @@ final class GroupCommit {
         return relaxation;
     }
 
-    /** Sets what to call when a write has ended and the next group may go. */
+    /** Sets what to call when the sync thread has come to an end and the next group may go. */
     void whenIdle(Runnable action) {
         whenIdle = action;
     }
 
-    /** Encodes a record; waits for the disk if both buffers are full. */
-    void add(SegmentFile target, EncodingSupport record) throws InterruptedException {
-        lock.lock();
-        try {
-            progress.check();
-            while (!active.takes(target, record.getEncodeSize())) {
-                awaitIdle();
-                // The sync thread may have taken the full buffer while this one waited.
-                if (!active.takes(target, record.getEncodeSize())) {
-                    start(true);
-                }
-            }
-            active.add(target, record);
-        } finally {
-            lock.unlock();
+    /** Encodes a record; writes what came before if the buffer is full. */
+    void add(SegmentFile target, EncodingSupport record) throws IOException {
+        progress.check();
+        if (!buffer.takes(target, record.getEncodeSize())) {
+            write();
         }
+        buffer.add(target, record);
     }
 
-    /** Notes that a batch is encoded completely; true if the group is large enough to go without waiting for more. */
+    /** Notes that a batch is encoded completely; true if there is enough to go on without waiting for more. */
     boolean batchEnded(long bytes, boolean relaxed) {
+        encoded = encoded.and(new Group(null, encoded.lsn() + 1, bytes, 1, relaxed));
+        return buffer.length() >= LARGE_CHUNK_BYTES || encoded.batches() >= CHUNK_BATCHES_MAX;
+    }
+
+    /** True while a sync is under way. */
+    boolean syncing() {
         lock.lock();
         try {
-            encoded.lsn++;
-            encoded.bytes += bytes;
-            encoded.batches++;
-            encoded.relaxed &= relaxed;
-            return active.length() >= LARGE_GROUP_BYTES || encoded.batches >= GROUP_BATCHES_MAX;
+            return syncing;
         } finally {
             lock.unlock();
         }
     }
 
-    /** True while a group is being written and synced. */
-    boolean writing() {
-        lock.lock();
-        try {
-            return writing != null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** True if there is something to commit, or to sync at last, and no write is under way. */
+    /** True if there is something that {@link #goOn} would do, with nothing more queued. */
     boolean ready() {
         lock.lock();
         try {
-            return writing == null && (encoded.batches > 0 || relaxation.isOver());
+            return syncing
+                    ? buffer.length() >= CHUNK_WORTH_WRITING_BYTES
+                    : !encoded.isEmpty() || !written.isEmpty() || relaxation.isOver();
         } finally {
             lock.unlock();
         }
     }
 
-    /** True if nothing waits for a commit or a sync, and no write is under way. */
+    /** True if everything is durable. */
     boolean idle() {
         lock.lock();
         try {
-            return writing == null && encoded.batches == 0 && !relaxation.isOn();
+            return !syncing && encoded.isEmpty() && written.isEmpty() && !relaxation.isOn();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Commits what was encoded, here or on the sync thread, if no write is under way. */
-    void commitIfReady() throws IOException {
+    /** Writes what is encoded; if no sync is under way, all that is written is synced, here or on the sync thread. */
+    void goOn() throws IOException {
+        progress.check();
+        write();
         Group own;
         lock.lock();
         try {
-            progress.check();
-            if (!ready()) {
+            if (syncing || (written.isEmpty() && !relaxation.isOver())) {
                 return;
             }
-            boolean handOver = isLoaded();
-            own = start(handOver);
-            if (handOver) {
+            own = begin();
+            if (isLoaded()) {
+                forSyncThread = own;
+                groupForSyncThread.signal();
                 return;
             }
         } finally {
             lock.unlock();
         }
-        writeAndSync(own);
+        sync(own);
+        end();
     }
 
-    /** Commits what was encoded and returns when it is durable. */
+    /** Commits what is encoded and returns when it is durable. */
     void commitNow() throws IOException, InterruptedException {
+        progress.check();
+        write();
         Group own;
         lock.lock();
         try {
-            progress.check();
             awaitIdle();
-            encoded.relaxed = false;
-            own = start(false);
+            own = written.and(new Group(null, written.lsn(), 0, 0, false));
+            begin();
         } finally {
             lock.unlock();
         }
-        writeAndSync(own);
+        sync(own);
+        end();
     }
 
     /** Writes what is encoded for a file and marks that nothing follows in it; the caller syncs and closes it. */
     void seal(SegmentFile target) throws IOException, InterruptedException {
+        progress.check();
         lock.lock();
         try {
-            progress.check();
             awaitIdle();
-            if (!active.isEmpty()) {
-                active.write(true);
-            } else if (target.hasContent()) {
-                active.writeMark(target, true);
-            }
-            lastWritten = null;
+            written = written.in(null);
         } finally {
             lock.unlock();
         }
+        if (!buffer.isEmpty()) {
+            buffer.write(true);
+        } else if (target.hasContent() || target.leftOver()) {
+            buffer.writeMark(target, true);
+        }
+        lastWritten = null;
     }
 
     /** Writes a mark which says that everything before it is synced; for an orderly close. */
     void confirmSynced() throws IOException {
-        lock.lock();
-        try {
-            if (!active.isEmpty()) {
-                // What load appended, if nothing followed.
-                lastWritten = active.write(false);
-                lastWritten.syncWritten();
-            }
-            SegmentFile target = lastWritten;
-            if (target != null && target.roomForMark()) {
-                active.writeMark(target, false);
-                target.syncWritten();
-            }
-        } finally {
-            lock.unlock();
+        // What load appended may be there, if nothing followed.
+        write();
+        SegmentFile target = lastWritten;
+        if (target == null) {
+            return;
+        }
+        target.syncWritten();
+        if (target.roomForMark()) {
+            buffer.writeMark(target, false);
+            target.syncWritten();
         }
     }
 
@@ -201,58 +205,51 @@ final class GroupCommit {
     Group awaitGroup() throws InterruptedException {
         lock.lock();
         try {
-            Group group = writing;
-            while (group == null || !group.onSyncThread()) {
-                if (progress.hasFailed()) {
-                    return null;
-                }
+            while (forSyncThread == null && !progress.hasFailed()) {
                 groupForSyncThread.await();
-                group = writing;
             }
+            Group group = forSyncThread;
+            forSyncThread = null;
             return group;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Swaps the buffers; what was filled is the group to write. */
-    private Group start(boolean onSyncThread) {
-        boolean relaxed = encoded.relaxed && encoded.batches > 0;
-        Group group = new Group(active, encoded.lsn, encoded.bytes, relaxed, onSyncThread);
-        active = spare;
-        spare = group.buffer();
-        writing = group;
-        encoded.bytes = 0;
-        encoded.batches = 0;
-        encoded.relaxed = true;
-        if (onSyncThread) {
-            groupForSyncThread.signal();
+    /** Syncs a group, and goes on with what was written meanwhile if that is worth it; for the sync thread. */
+    void syncAll(Group first) throws IOException {
+        for (Group group = first; group != null; group = endAndContinue()) {
+            sync(group);
         }
+        whenIdle.run();
+    }
+
+    private void write() throws IOException {
+        if (!buffer.isEmpty()) {
+            lastWritten = buffer.write(false);
+        }
+        lock.lock();
+        try {
+            written = written.and(encoded.in(lastWritten));
+        } finally {
+            lock.unlock();
+        }
+        encoded = Group.behind(encoded.lsn());
+    }
+
+    /** Takes what is written as the group to sync. */
+    private Group begin() {
+        Group group = written;
+        written = Group.behind(group.lsn());
+        syncing = true;
         return group;
     }
 
-    /** Writes a group, syncs it and confirms its batches; then the next may go. */
-    void writeAndSync(Group group) throws IOException {
-        end(written(group));
-        whenIdle.run();
-    }
-
-    /**
-     * As {@link #writeAndSync}, and goes on with what was encoded meanwhile if that is worth it; for the sync thread.
-     */
-    void writeAndSyncAll(Group first) throws IOException {
-        for (Group group = first; group != null; ) {
-            @Nullable SegmentFile file = written(group);
-            group = endAndContinue(file);
-        }
-        whenIdle.run();
-    }
-
-    private @Nullable SegmentFile written(Group group) throws IOException {
-        SegmentFile file = group.buffer().isEmpty() ? null : group.buffer().write(false);
-        if (group.relaxed() && relaxation.puts(file, group.bytes())) {
+    private void sync(Group group) throws IOException {
+        SegmentFile file = group.file();
+        if (!group.isEmpty() && group.relaxed() && relaxation.puts(file, group.bytes())) {
             progress.written(group.lsn());
-            return file;
+            return;
         }
         SegmentFile target = file == null ? relaxation.file() : file;
         if (target != null) {
@@ -261,28 +258,23 @@ final class GroupCommit {
             progress.synced(System.nanoTime() - began);
         }
         progress.durable(group.lsn(), group.bytes() + relaxation.end());
-        return file;
     }
 
-    private void end(@Nullable SegmentFile file) {
+    private void end() {
         lock.lock();
         try {
-            if (file != null) {
-                lastWritten = file;
-            }
-            writing = null;
+            syncing = false;
             diskIdle.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable Group endAndContinue(@Nullable SegmentFile file) {
+    private @Nullable Group endAndContinue() {
         lock.lock();
         try {
-            end(file);
-            boolean worthIt = encoded.batches > 0 && isLoaded();
-            return worthIt ? start(false) : null;
+            end();
+            return !written.isEmpty() && isLoaded() ? begin() : null;
         } finally {
             lock.unlock();
         }
@@ -293,7 +285,7 @@ final class GroupCommit {
     }
 
     private void awaitIdle() throws InterruptedException {
-        while (writing != null) {
+        while (syncing) {
             progress.check();
             diskIdle.await();
         }

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The one thread that appends to the library. It takes all that is queued and encodes it; when nothing more is queued,
- * or much is encoded, the group is written once, synced once and confirmed: at once when the disk is idle, and what
- * comes during a sync is the next group.
+ * or much is encoded, that is written, and synced and confirmed: at once when the disk is idle, and what comes during a
+ * sync is the next group.
  */
 final class JournalThread {
     /** What the thread waits for, and so who wakes it. */
@@ -118,13 +118,13 @@ final class JournalThread {
             writer.write(next);
             compaction.keepPace(bytes);
             if (commit.batchEnded(bytes, next.relaxed())) {
-                commit.commitIfReady();
+                commit.goOn();
             }
         } else if (commit.ready()) {
-            commit.commitIfReady();
+            commit.goOn();
         } else if (done()) {
             return false;
-        } else if (compaction.ready() && !commit.writing()) {
+        } else if (compaction.ready() && !commit.syncing()) {
             if (compaction.step()) {
                 commit.commitNow();
             }
@@ -135,10 +135,10 @@ final class JournalThread {
     }
 
     private void await() {
-        boolean diskBusy = commit.writing();
+        boolean diskBusy = commit.syncing();
         waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
         // Looked at again after saying so, or a wake-up between would be lost.
-        if (queue.isEmpty() && commit.writing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {
+        if (queue.isEmpty() && commit.syncing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {
             if (!diskBusy && relaxation.isOn()) {
                 LockSupport.parkNanos(this, relaxation.leftNanos());
             } else {

@@ -84,11 +84,11 @@ final class Library extends JournalImpl {
         return segment(getCurrentFile());
     }
 
-    /** Called by load, before it appends that torn transactions are rolled back: not to a file that is complete. */
+    /** Called by load, before it appends that torn transactions are rolled back: not to a file that must end. */
     @Override
     protected JournalFile setUpCurrentFile(int lastDataPos) throws Exception {
         super.setUpCurrentFile(lastDataPos);
-        if (currentSegment().complete()) {
+        if (currentSegment().complete() || currentSegment().leftOver()) {
             moveNextFile(false, true);
         }
         return getCurrentFile();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of the library's files. Appends go through the {@link GroupCommit}; everything else goes to the disk at once. Any
- * failure stops the journal, whatever the library makes of the exception. Each file is used by one thread at a time;
- * the library's locks hand the one that takes appends from the journal's thread to the compaction.
+ * failure stops the journal, whatever the library makes of the exception. Each file is used by one thread at a time,
+ * but that the {@link SyncThread} syncs what was written while more is.
  */
 final class SegmentFile implements SequentialFile {
     private static final int FILL_STEP_BYTES = 1 << 20;
@@ -28,6 +28,7 @@ final class SegmentFile implements SequentialFile {
     private volatile @Nullable BlockFile block;
     private volatile int fileId;
     private volatile boolean complete;
+    private volatile boolean leftOver;
     private volatile int written;
     private volatile int synced;
 
@@ -64,6 +65,11 @@ final class SegmentFile implements SequentialFile {
     /** True if nothing may be appended any more: sealed, or written by a compaction. */
     boolean complete() {
         return complete;
+    }
+
+    /** True if what a crash left behind the end would count again if anything else took its place. */
+    boolean leftOver() {
+        return leftOver;
     }
 
     /** Takes room for what was encoded, or will be written, behind all that has room already. */
@@ -200,6 +206,7 @@ final class SegmentFile implements SequentialFile {
         if (written == 0 && isSegment()) {
             fileId = SegmentLayout.fileId(bytes);
             complete = false;
+            leftOver = false;
         }
         int length = bytes.remaining();
         attempt("write", () -> {
@@ -244,6 +251,7 @@ final class SegmentFile implements SequentialFile {
                             new JournalException(Kind.CORRUPT, path + " is damaged at position " + scan.damageAt()));
         }
         complete = scan.complete();
+        leftOver = scan.leftOver();
         byte[] zeros = new byte[8192];
         for (int at = scan.dataEnd(); at < content.limit(); at += zeros.length) {
             content.put(at, zeros, 0, Math.min(zeros.length, content.limit() - at));
@@ -344,6 +352,8 @@ final class SegmentFile implements SequentialFile {
     }
 
     private void moveTo(int position) {
+        // A group that was written before may still be looked at: at no moment is more written than synced.
+        synced = Integer.MAX_VALUE;
         written = position;
         synced = position;
         reserved = position;

@@ -12,14 +12,16 @@ import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
  * @param newerFormat true if a chunk has a format that this version does not know
  * @param begun true if without data there is yet the beginning of a chunk of this file: torn if nothing was written
  *     after it, else damaged
+ * @param leftOver true if a whole chunk lies behind a torn one: it would count again if another of the same length took
+ *     the torn one's place
  */
-record SegmentScan(int dataEnd, boolean complete, int damageAt, boolean newerFormat, boolean begun) {
+record SegmentScan(int dataEnd, boolean complete, int damageAt, boolean newerFormat, boolean begun, boolean leftOver) {
     /** Scans a file's content (from 0 to its limit) and its trailer. */
     static SegmentScan of(ByteBuffer content, ByteBuffer trailer) {
         int fileId = SegmentLayout.fileId(content);
         if (SegmentLayout.isTrailerOf(trailer, fileId)) {
             boolean holds = SegmentLayout.holds(trailer, content.duplicate().position(0));
-            return new SegmentScan(content.limit(), true, holds ? -1 : 0, false, true);
+            return new SegmentScan(content.limit(), true, holds ? -1 : 0, false, true, false);
         }
         return chunks(content, fileId);
     }
@@ -37,15 +39,17 @@ record SegmentScan(int dataEnd, boolean complete, int damageAt, boolean newerFor
         int at = JournalImpl.SIZE_HEADER;
         while (Chunk.looksLikeMark(content, at, fileId) && Chunk.intact(content, at)) {
             if (Chunk.format(content, at) > Chunk.FORMAT) {
-                return new SegmentScan(at, false, -1, true, true);
+                return new SegmentScan(at, false, -1, true, true, false);
             }
             boolean last = Chunk.last(content, at);
             at += Chunk.MARK_BYTES + Chunk.recordBytes(content, at);
             if (last) {
-                return new SegmentScan(at, true, -1, false, true);
+                return new SegmentScan(at, true, -1, false, true, false);
             }
         }
-        return new SegmentScan(at, false, damage(content, at, fileId), false, begun(content, fileId));
+        int later = lastMark(content, at, fileId);
+        boolean damaged = startIsDamaged(content, at, fileId) || (later > at && Chunk.synced(content, later) > at);
+        return new SegmentScan(at, false, damaged ? at : -1, false, begun(content, fileId), later > at);
     }
 
     /** True if the first mark, or the record behind it, names the file: damage of the one leaves the other. */
@@ -55,26 +59,26 @@ record SegmentScan(int dataEnd, boolean complete, int damageAt, boolean newerFor
                 && (content.getInt(owner) == fileId || content.getInt(owner + Chunk.MARK_BYTES) == fileId);
     }
 
-    /** Says whether what does not continue at a position is damage, and not merely the end or a torn write. */
-    private static int damage(ByteBuffer content, int at, int fileId) {
+    /** Says whether what does not continue at the start of a file is damage, and not merely a torn write. */
+    private static boolean startIsDamaged(ByteBuffer content, int at, int fileId) {
         int start = JournalImpl.SIZE_HEADER;
-        if (at == start && content.limit() > start + Chunk.MARK_BYTES) {
-            byte type = content.get(start);
-            int owner = content.getInt(start + 1);
-            boolean record = type > JournalImpl.EVENT_RECORD && type <= JournalImpl.ROLLBACK_RECORD;
-            // Only a compaction starts a file with a record; then its trailer is damaged. And a chunk of a later use
-            // than
-            // the header tells of means that the header is.
-            if ((record && owner == fileId)
-                    || (owner > fileId && Chunk.looksLikeMark(content, start, owner) && Chunk.intact(content, start))) {
-                return start;
-            }
+        if (at != start || content.limit() <= start + Chunk.MARK_BYTES) {
+            return false;
         }
-        for (int later = at + 1; later <= content.limit() - Chunk.MARK_BYTES; later++) {
-            if (Chunk.looksLikeMark(content, later, fileId)
-                    && Chunk.synced(content, later) > at
-                    && Chunk.intact(content, later)) {
-                return at;
+        byte type = content.get(start);
+        int owner = content.getInt(start + 1);
+        boolean record = type > JournalImpl.EVENT_RECORD && type <= JournalImpl.ROLLBACK_RECORD;
+        // Only a compaction starts a file with a record; then its trailer is damaged. And a chunk of a later use than
+        // the header tells of means that the header is.
+        return (record && owner == fileId)
+                || (owner > fileId && Chunk.looksLikeMark(content, start, owner) && Chunk.intact(content, start));
+    }
+
+    /** Where the last whole chunk of the file lies behind a position: none says that more was synced; -1 for none. */
+    private static int lastMark(ByteBuffer content, int at, int fileId) {
+        for (int later = content.limit() - Chunk.MARK_BYTES; later > at; later--) {
+            if (Chunk.looksLikeMark(content, later, fileId) && Chunk.intact(content, later)) {
+                return later;
             }
         }
         return -1;

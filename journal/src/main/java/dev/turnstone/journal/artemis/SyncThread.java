@@ -4,7 +4,7 @@ import dev.turnstone.journal.thread.FolderThread;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Writes and syncs the groups that are too large for the journal's thread to wait for. */
+/** Syncs the groups that are too large for the journal's thread to wait for. */
 final class SyncThread {
     private final GroupCommit commit;
     private final Progress progress;
@@ -28,7 +28,7 @@ final class SyncThread {
     private void run() {
         try {
             for (GroupCommit.Group group = commit.awaitGroup(); group != null; group = commit.awaitGroup()) {
-                commit.writeAndSyncAll(group);
+                commit.syncAll(group);
             }
         } catch (InterruptedException e) {
             // Asked to stop.

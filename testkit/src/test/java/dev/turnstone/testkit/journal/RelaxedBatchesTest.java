@@ -11,6 +11,8 @@ import dev.turnstone.journal.JournalListener;
 import dev.turnstone.journal.Payload;
 import dev.turnstone.journal.artemis.ArtemisJournalProvider;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +34,8 @@ final class RelaxedBatchesTest {
     @TempDir
     private Path folder;
 
-    private final WithholdingFiles files = WithholdingFiles.overPageCache();
-    private final Heard heard = new Heard();
+    private WithholdingFiles files = WithholdingFiles.overPageCache();
+    private Heard heard = new Heard();
 
     /** What the journal has said. */
     private static final class Heard implements JournalListener {
@@ -94,6 +96,56 @@ final class RelaxedBatchesTest {
             assertThat(heard.durable).hasValue(0);
         }
         assertThat(heard.durable).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatLiesBehindATornWriteDoesNotComeBackWhenAnotherTakesItsPlace(boolean behindWhatWasSynced)
+            throws IOException {
+        Journal journal = open(NEVER_MS);
+        int at = 16;
+        if (behindWhatWasSynced) {
+            awaitAtLeast(heard.durable, append(journal, 1, false));
+            at += chunkBytes(at);
+        }
+        awaitAtLeast(heard.written, append(journal, 2, true));
+        awaitAtLeast(heard.written, append(journal, 3, true));
+        files.crash(allReachesTheDisk());
+        journal.close();
+        tear(at);
+        for (long id = 4; id < 6; id++) {
+            files = WithholdingFiles.overPageCache();
+            heard = new Heard();
+            journal = open(NEVER_MS);
+            awaitAtLeast(heard.durable, append(journal, id, false));
+            files.crashLosingAll();
+            journal.close();
+        }
+        assertThat(left()).containsExactlyElementsOf(behindWhatWasSynced ? List.of(1L, 4L, 5L) : List.of(4L, 5L));
+    }
+
+    private Path firstFile() {
+        return folder.resolve("journal/turnstone-1.log");
+    }
+
+    private int chunkBytes(int at) throws IOException {
+        return 37 + ByteBuffer.wrap(Files.readAllBytes(firstFile())).getInt(at + 25);
+    }
+
+    private void tear(int at) throws IOException {
+        byte[] bytes = Files.readAllBytes(firstFile());
+        bytes[at + 500] ^= 1;
+        Files.write(firstFile(), bytes);
+    }
+
+    /** In its mood all that was not synced is on the disk. */
+    private static Random allReachesTheDisk() {
+        return new Random() {
+            @Override
+            public int nextInt(int bound) {
+                return bound == 3 ? 1 : 0;
+            }
+        };
     }
 
     @Test
