@@ -44,28 +44,7 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     /** Whether something was done after which the client identifier is settled. */
     private boolean used;
 
-    private volatile Phase phase = Phase.STOPPED;
-
-    private enum Phase {
-        /** Open; its sessions hand nothing over. */
-        STOPPED,
-        /** Open; its sessions hand over. */
-        STARTED,
-        /** Listeners that still run have the connection to themselves. */
-        CLOSING,
-        /** Refuses what is asked of it; the broker is being told. */
-        CLOSED,
-        /** What close waits for has come. */
-        GONE;
-
-        boolean open() {
-            return this == STOPPED || this == STARTED;
-        }
-
-        boolean usable() {
-            return open() || this == CLOSING;
-        }
-    }
+    private volatile ConnectionPhase phase = ConnectionPhase.STOPPED;
 
     /** Who connects. */
     record Credentials(@Nullable String user, @Nullable String password) {
@@ -163,21 +142,20 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
         return new ClientSession(this, openCore(mode), sessionDomain);
     }
 
-    SessionCore openCore(int mode) throws JMSException {
-        SessionCore core;
-        boolean running;
-        synchronized (this) {
-            use();
-            core = new SessionCore(this, mode, ++sessionsMade);
-            sessions.add(core);
-            BrokerException cause = temporaries.failure();
-            if (cause != null) {
-                core.link().fail(cause);
-            }
-            running = phase == Phase.STARTED;
+    synchronized SessionCore openCore(int mode) throws JMSException {
+        use();
+        SessionCore core = new SessionCore(this, mode, ++sessionsMade);
+        sessions.add(core);
+        BrokerException cause = temporaries.failure();
+        if (cause != null) {
+            core.link().fail(cause);
         }
-        if (running) {
-            core.start();
+        switch (phase) {
+            case STARTED -> core.start();
+            // A listener that still runs has opened it, and may wait for what it receives there.
+            case STOPPING -> core.beginToStop();
+            case CLOSING -> core.beginToClose();
+            default -> {}
         }
         return core;
     }
@@ -263,32 +241,44 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     }
 
     @Override
-    public void start() throws JMSException {
-        synchronized (this) {
-            use();
-            enter(Phase.STOPPED, Phase.STARTED);
+    public synchronized void start() throws JMSException {
+        use();
+        // A connection that is closing stays so.
+        if (phase.open()) {
+            phase = ConnectionPhase.STARTED;
+            sessions.forEach(SessionCore::start);
         }
-        sessions.forEach(SessionCore::start);
     }
 
+    /**
+     * Listeners that run have all that the connection can do until they return (Jakarta Messaging 3.1 §6.1.5): one may
+     * wait for what another session receives. So no session stops receiving before the last listener has returned.
+     */
     @Override
     public void stop() throws JMSException {
         for (SessionCore session : sessions) {
             session.checkNotListener("stop its connection");
         }
-        synchronized (this) {
-            use();
-            enter(Phase.STARTED, Phase.STOPPED);
-        }
+        beginToStop();
         for (SessionCore session : sessions) {
-            session.stop();
+            session.awaitListeners();
+        }
+        endStopping();
+    }
+
+    private synchronized void beginToStop() throws IllegalStateException {
+        use();
+        if (phase == ConnectionPhase.STARTED) {
+            phase = ConnectionPhase.STOPPING;
+            sessions.forEach(SessionCore::beginToStop);
         }
     }
 
-    /** A connection that is closing stays so. */
-    private void enter(Phase from, Phase to) {
-        if (phase == from) {
-            phase = to;
+    /** Unless it was started again, or closes. */
+    private synchronized void endStopping() {
+        if (phase == ConnectionPhase.STOPPING) {
+            phase = ConnectionPhase.STOPPED;
+            sessions.forEach(SessionCore::stop);
         }
     }
 
@@ -304,7 +294,7 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
             end();
         } finally {
             synchronized (this) {
-                phase = Phase.GONE;
+                phase = ConnectionPhase.GONE;
                 notifyAll();
             }
         }
@@ -313,11 +303,11 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     /** True for the one who closes it; whoever else wants to waits until that is done. */
     private synchronized boolean beginsToClose() {
         if (phase.open()) {
-            phase = Phase.CLOSING;
+            phase = ConnectionPhase.CLOSING;
             return true;
         }
         boolean interrupted = false;
-        while (phase != Phase.GONE) {
+        while (phase != ConnectionPhase.GONE) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -356,9 +346,9 @@ sealed class ClientConnection implements QueueConnection, TopicConnection permit
     /** False if a listener that was still running has opened another session. */
     private synchronized boolean endWithoutSessions() {
         if (sessions.isEmpty()) {
-            phase = Phase.CLOSED;
+            phase = ConnectionPhase.CLOSED;
         }
-        return phase == Phase.CLOSED;
+        return phase == ConnectionPhase.CLOSED;
     }
 
     /** How a connection consumer's session makes its consumer. */

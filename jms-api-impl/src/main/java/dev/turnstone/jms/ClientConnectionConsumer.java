@@ -64,7 +64,7 @@ final class ClientConnectionConsumer implements ConnectionConsumer {
     }
 
     private boolean isDue() throws JMSException {
-        return isOver() || inbox.ended() != null || session.deliveries().mayHandOver(inbox);
+        return isOver() || inbox.ended() != null || session.deliveries().mayCall(inbox);
     }
 
     /** Ends with the consumer, whoever ends that. */

@@ -55,7 +55,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber, SessionLin
             endReported = true;
             session.report(Errors.of(cause));
         }
-        return due != null && session.deliveries().mayHandOver(inbox) ? due : null;
+        return due != null && session.deliveries().mayCall(inbox) ? due : null;
     }
 
     /** This, for the next receive alone: a body that is not of this type makes that fail. */

@@ -18,7 +18,10 @@ final class Deliveries {
     private final SessionLink link;
     private final Acknowledgements acknowledgements;
     private final List<ClientConsumer> consumers = new CopyOnWriteArrayList<>();
-    private boolean started;
+    /** Whether receives are given what comes, and the broker credit. */
+    private boolean giving;
+    /** Whether listeners are called, too. */
+    private boolean calling;
 
     Deliveries(SessionLink link, Acknowledgements acknowledgements) {
         this.link = link;
@@ -56,17 +59,28 @@ final class Deliveries {
         return true;
     }
 
-    /** Hands over from now on, or no more. */
-    void start(boolean now) {
-        started = now;
-        if (now) {
+    /** From now on, whether receives are given something, and whether listeners are, too. */
+    void open(boolean toReceives, boolean toListeners) {
+        giving = toReceives;
+        calling = toListeners;
+        if (giving) {
             giveCreditToAll();
         }
     }
 
-    /** Whether this inbox has something that may be handed over now. */
+    /** Whether this inbox has something that a listener, here or of a server session, may be given now. */
+    boolean mayCall(Inbox inbox) throws JMSException {
+        return calling && mayHandOver(inbox);
+    }
+
+    /** Whether listeners are called. */
+    boolean calling() {
+        return calling;
+    }
+
+    /** Whether this inbox has something that a receive may be given now. */
     boolean mayHandOver(Inbox inbox) throws JMSException {
-        if (!started || !acknowledgements.mayHandOver()) {
+        if (!giving || !acknowledgements.mayHandOver()) {
             return false;
         }
         Delivery first = inbox.first();
@@ -99,7 +113,7 @@ final class Deliveries {
      * last number, or null if there is none.
      */
     long @Nullable [] pass(Inbox inbox, int most) throws JMSException {
-        if (!mayHandOver(inbox)) {
+        if (!mayCall(inbox)) {
             return null;
         }
         long first = inbox.skip().number();
@@ -136,7 +150,7 @@ final class Deliveries {
 
     private boolean giveCredit(Inbox inbox) {
         link.tellTaken(inbox);
-        int credit = started ? inbox.creditDue() : 0;
+        int credit = giving ? inbox.creditDue() : 0;
         if (credit > 0) {
             link.port().credit(inbox.consumer(), credit);
         }

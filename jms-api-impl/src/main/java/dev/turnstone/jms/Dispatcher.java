@@ -45,10 +45,10 @@ final class Dispatcher implements SessionLink.Condition {
         }
     }
 
-    /** Waits until no listener is running, if the caller is not one. Not under the lock. */
+    /** Waits until no listener is running, or others may run again, if the caller is not one. Not under the lock. */
     void awaitIdle() throws JMSException {
         if (!isCaller()) {
-            link.awaitLocal(() -> current == null);
+            link.awaitLocal(() -> current == null || session.deliveries().calling());
         }
     }
 

@@ -140,7 +140,7 @@ final class ServerWork implements SessionLink.Condition {
             } else if (load.isEmpty()) {
                 link.detach(load);
                 loads.removeFirst();
-            } else if (session.deliveries().mayHandOver(load)) {
+            } else if (session.deliveries().mayCall(load)) {
                 taken = session.deliveries().handOver(load);
                 return true;
             } else if (!load.isEmpty()) {
@@ -194,10 +194,11 @@ final class ServerWork implements SessionLink.Condition {
         }
     }
 
-    /** Waits until the listener is not running, if the caller is not in it. Not under the lock. */
+    /** As {@link Dispatcher#awaitIdle}. */
     void awaitIdle() throws JMSException {
         if (!isRunner()) {
-            link.awaitLocal(() -> runner == null || taken == null);
+            link.awaitLocal(() ->
+                    runner == null || taken == null || session.deliveries().calling());
         }
     }
 

@@ -38,6 +38,8 @@ final class SessionCore {
     private enum Phase {
         /** Deliveries wait. */
         STOPPED,
+        /** Deliveries are handed over to receives; listeners are called no more. */
+        STOPPING,
         /** Deliveries are handed over. */
         STARTED,
         /** No more deliveries; a listener that is still running has the session to itself. */
@@ -296,31 +298,35 @@ final class SessionCore {
 
     /** Deliveries are handed over from now on. */
     void start() {
-        enter(Phase.STOPPED, Phase.STARTED);
-        link.changed();
+        enter(Phase.STARTED);
     }
 
-    /** Hands over no more deliveries and waits until no listener is running. */
-    void stop() throws JMSException {
-        enter(Phase.STARTED, Phase.STOPPED);
-        awaitListeners();
+    /** Calls no listener from now on; receives still get what there is, for those listeners that run. */
+    void beginToStop() {
+        enter(Phase.STOPPING);
     }
 
-    private boolean enter(Phase from, Phase to) {
+    /** Hands over nothing from now on. */
+    void stop() {
+        enter(Phase.STOPPED);
+    }
+
+    /** A session that closes stays so. */
+    private void enter(Phase next) {
         link.lock();
         try {
-            boolean changes = phase == from;
-            if (changes) {
-                phase = to;
-                deliveries.start(to == Phase.STARTED);
+            if (!isEnding() && phase != next) {
+                phase = next;
+                deliveries.open(next == Phase.STARTED || next == Phase.STOPPING, next == Phase.STARTED);
             }
-            return changes;
         } finally {
             link.unlock();
         }
+        link.changed();
     }
 
-    private void awaitListeners() throws JMSException {
+    /** Waits until no listener is running, or others may run again, if the caller is not one. */
+    void awaitListeners() throws JMSException {
         Dispatcher running = dispatcher;
         if (running != null) {
             running.awaitIdle();
@@ -345,10 +351,7 @@ final class SessionCore {
 
     /** Hands over nothing more, and receives return; what it is otherwise good for, listeners may still use. */
     void beginToClose() {
-        if (!enter(Phase.STARTED, Phase.CLOSING)) {
-            enter(Phase.STOPPED, Phase.CLOSING);
-        }
-        link.changed();
+        enter(Phase.CLOSING);
     }
 
     /** After {@link #beginToClose}: waits until no listener, receive and callback is running. */

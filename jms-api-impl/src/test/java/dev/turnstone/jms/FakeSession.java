@@ -210,7 +210,17 @@ final class FakeSession implements Session {
         collect(
                 "hand over " + handOver.consumer() + " " + handOver.first() + ".." + handOver.last(),
                 completion,
-                () -> null);
+                () -> {
+                    Consumer from = consumers.get(handOver.consumer());
+                    FakeSession to = (FakeSession) handOver.to();
+                    Consumer inlet = to.new Consumer(handOver.inlet(), from.queue);
+                    to.consumers.put(inlet.number, inlet);
+                    Map<Long, FakeBroker.Entry> range =
+                            from.unsettled.subMap(handOver.first(), true, handOver.last(), true);
+                    range.values().forEach(inlet::deliver);
+                    range.clear();
+                    return null;
+                });
     }
 
     @Override
