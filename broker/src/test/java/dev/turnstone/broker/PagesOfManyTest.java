@@ -182,6 +182,60 @@ final class PagesOfManyTest {
         assertThat(takeAll(subscriber(0, null, 10))).isEqualTo(range(0, COUNT));
     }
 
+    private long mostUsedUntilSettled() {
+        long most = 0;
+        while (broker.engine.drain() || broker.pages.pending() > 0 || broker.journal.undurable() > 0) {
+            most = Math.max(most, broker.engine.memoryUsed());
+            if (broker.pages.pending() > 0) {
+                broker.pages.step();
+            }
+            broker.journal.sync();
+        }
+        return most;
+    }
+
+    /** What the subscriptions of {@link #many} have to get. */
+    private static final int OF_MANY = 1_000;
+
+    private static final Limits LARGE =
+            LIMITS.with(Limit.MEMORY_MAX, 16 << 20).with(Limit.PAGE_BYTES, 256 << 10);
+
+    private static final long SMALL_MEMORY = 1 << 20;
+
+    /** Sends to so many subscriptions, whose entries take more than a small memory. */
+    private void many(int subscriptions) {
+        broker = new TestBroker(LARGE);
+        makeSubscriptions(subscriptions, false);
+        fill(OF_MANY, 0, 50);
+    }
+
+    @Test
+    void aPageThatManyWaitForComesToEachByAndBy() {
+        int subscriptions = 30;
+        many(subscriptions);
+        broker.crash(LARGE.with(Limit.ADDRESS_MEMORY_MAX, 20_000));
+        assertThat(broker.pageDisk).as("nearly all in one page").hasSizeBetween(1, 4);
+        broker.crash(LARGE.with(Limit.MEMORY_MAX, SMALL_MEMORY));
+        assertThat(broker.engine.memoryUsed()).isLessThan(SMALL_MEMORY / 2);
+        List<TestSession> sessions = new ArrayList<>();
+        for (int s = 0; s < subscriptions; s++) {
+            // The first ones have stayed in memory.
+            sessions.add(subscriber(s, null, 40));
+        }
+        assertThat(mostUsedUntilSettled()).isLessThan(SMALL_MEMORY);
+        for (int s = 0; s < subscriptions; s += 17) {
+            assertThat(takeAll(sessions.get(s))).isEqualTo(range(0, OF_MANY));
+        }
+    }
+
+    @Test
+    void aStartMovesOutWhatManyHoldBeforeItHasAllOfIt() {
+        many(40);
+        broker.crashBeforeTheFirstTurn(LARGE.with(Limit.MEMORY_MAX, SMALL_MEMORY));
+        assertThat(broker.engine.memoryUsed()).isLessThan(SMALL_MEMORY * 5 / 4);
+        assertThat(takeAll(subscriber(7, null, 10))).isEqualTo(range(0, OF_MANY));
+    }
+
     /** What a queue drops of a page while it is placed is not all that the queue gets of it. */
     @Test
     void whatComesOfAPageAfterTheQueueDroppedItsFirstMessageIsThereAfterACrash() {

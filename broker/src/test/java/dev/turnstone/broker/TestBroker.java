@@ -107,9 +107,14 @@ final class TestBroker {
 
     /** A new life on what was durable. */
     void crash() {
+        crashBeforeTheFirstTurn(limits);
+        settle();
+    }
+
+    void crashBeforeTheFirstTurn(Limits others) {
+        limits = others;
         disk = new LinkedHashMap<>(disk);
         start();
-        settle();
     }
 
     /** The same with other limits, as after a start with a smaller heap. */

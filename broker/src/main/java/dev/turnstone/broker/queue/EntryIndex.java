@@ -173,9 +173,9 @@ final class EntryIndex {
         bytes += entry.bytes();
     }
 
-    /** A run stands for one entry less, which had so many bytes. */
-    void shrunk(long fewer) {
-        size--;
+    /** A run stands for so many entries less, which had so many bytes. */
+    void shrunk(int entries, long fewer) {
+        size -= entries;
         bytes -= fewer;
     }
 

@@ -37,7 +37,7 @@ public final class Expiry {
                 entry.queue().returns().expire(entry);
             } else if (place instanceof Run run) {
                 // Its entries are told when they are in memory.
-                run.want();
+                run.wantAll();
             }
         }
         return true;

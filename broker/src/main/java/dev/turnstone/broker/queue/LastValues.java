@@ -2,8 +2,10 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.port.Message;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ final class LastValues {
     private final Map<String, LastValue> byKey = new HashMap<>(0);
     private @Nullable String property;
     /** Runs whose keys are not known yet. */
-    private int unread;
+    private final Set<Run> unread = new HashSet<>(0);
 
     LastValues(QueueState queue, QueueContext context, @Nullable String property) {
         this.queue = queue;
@@ -45,7 +47,7 @@ final class LastValues {
 
     /** True while there are runs whose keys are not known. */
     boolean reading() {
-        return unread > 0;
+        return !unread.isEmpty();
     }
 
     /** Looks at all that there is: entries in memory at once, runs when their pages are read. */
@@ -58,10 +60,8 @@ final class LastValues {
                 Place after = place.next;
                 if (place instanceof Entry entry && entry.value == null) {
                     found(entry);
-                } else if (place instanceof Run run && !run.unread) {
-                    run.unread = true;
-                    unread++;
-                    run.want();
+                } else if (place instanceof Run run && unread.add(run)) {
+                    run.wantAll();
                 }
                 place = after;
             }
@@ -70,9 +70,7 @@ final class LastValues {
 
     /** A run is no more; its entries have been told of, if there are any. */
     void gone(Run run) {
-        if (run.unread) {
-            run.unread = false;
-            unread--;
+        if (unread.remove(run)) {
             mayReplace();
         }
     }

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Holder;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord;
 import dev.turnstone.broker.store.Pages;
@@ -28,6 +29,7 @@ final class PageCompaction {
     private final Pages pages;
     private final PageOut out;
     private final Heads heads;
+    private final PageReads reads;
     private final long pageBytes;
     /** Pages that are mostly gone, in the order in which that was found; some of them more so meanwhile, or ended. */
     private final ArrayDeque<Page> sparse = new ArrayDeque<>();
@@ -37,8 +39,9 @@ final class PageCompaction {
     private List<StoredMessage> messages = List.of();
     private @Nullable Page page;
 
-    PageCompaction(Pages pages, PageOut out, Heads heads, long pageBytes) {
+    PageCompaction(Pages pages, PageOut out, Heads heads, PageReads reads, long pageBytes) {
         this.heads = heads;
+        this.reads = reads;
         this.pages = pages;
         this.out = out;
         this.pageBytes = pageBytes;
@@ -84,14 +87,22 @@ final class PageCompaction {
         List<Page> chosen = new ArrayList<>();
         long bytes = 0;
         int slots = 0;
-        while (!sparse.isEmpty() && chosen.size() < PAGES_AT_A_TIME && bytes < pageBytes) {
-            Page next = sparse.peekFirst();
-            if (slots + next.slots() > Draft.SLOTS_MAX && !chosen.isEmpty()) {
+        long room = reads.room() / 2;
+        for (int left = Math.min(sparse.size(), PAGES_AT_A_TIME); left > 0 && bytes < pageBytes; left--) {
+            Page next = sparse.removeFirst();
+            long entries = (long) next.holds() * Memory.ENTRY_OVERHEAD;
+            if (!next.held()) {
+                inSparse.remove(next);
+            } else if (entries > room) {
+                // All who hold it would need more memory for their entries than there is; they become fewer.
+                sparse.addLast(next);
+            } else if (slots + next.slots() > Draft.SLOTS_MAX && !chosen.isEmpty()) {
+                sparse.addFirst(next);
                 break;
-            }
-            inSparse.remove(sparse.removeFirst());
-            if (next.held()) {
+            } else {
+                inSparse.remove(next);
                 chosen.add(next);
+                room -= entries;
                 bytes += pages.liveBytes(next);
                 slots += next.slots();
             }
@@ -106,7 +117,7 @@ final class PageCompaction {
     private void wantAll(Page some) {
         heads.wantAll(some);
         for (Holder run = some.firstRun(); run != null; run = run.nextHolder()) {
-            ((Run) run).want();
+            ((Run) run).wantAll();
         }
     }
 

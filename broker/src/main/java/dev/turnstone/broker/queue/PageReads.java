@@ -6,12 +6,14 @@ import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.Pages;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pages that are to be read, the runs and entries without a body that wait for them, and what has been read. So many
@@ -22,18 +24,24 @@ final class PageReads {
     /** Pages whose content stays for a while: for the next of a queue, and for other queues. */
     private static final int CONTENTS_MAX = 4;
 
+    /** So much of memory is always there for what is read: this part. */
+    private static final int ROOM_PART = 16;
+
     private final Pages pages;
     private final Memory memory;
     /** What a page takes in memory, at most: its content, and its messages. */
     private final long pageMost;
 
     private final long pageOut;
-    private final Map<Page, List<Place>> waiting = new HashMap<>();
+    private final Map<Page, ArrayDeque<Place>> waiting = new HashMap<>();
     /** Those of them that are read even if nobody waits any more. */
     private final Set<Page> needed = new HashSet<>();
 
     private final ArrayDeque<Page> contents = new ArrayDeque<>();
     private final ArrayDeque<Page> toRead = new ArrayDeque<>();
+    /** Pages that are loaded, and waited for all the same: their runs become entries some after the others. */
+    private final ArrayDeque<Page> ready = new ArrayDeque<>();
+
     private int reading;
 
     PageReads(Pages pages, Memory memory, Limits limits) {
@@ -54,14 +62,46 @@ final class PageReads {
         needed.add(page);
     }
 
-    private List<Place> placesOf(Page page) {
-        List<Place> places = waiting.get(page);
+    private ArrayDeque<Place> placesOf(Page page) {
+        ArrayDeque<Place> places = waiting.get(page);
         if (places == null) {
-            places = new ArrayList<>(1);
+            places = new ArrayDeque<>(1);
             waiting.put(page, places);
-            toRead.add(page);
+            (page.loaded() ? ready : toRead).add(page);
         }
         return places;
+    }
+
+    /** The next run that waits for a page which is loaded, of each such page in turn; null if there is none. */
+    @Nullable
+    Run next() {
+        for (Page page = ready.pollFirst(); page != null; page = ready.pollFirst()) {
+            ArrayDeque<Place> places = placesOf(page);
+            Run run = null;
+            while (run == null && !places.isEmpty()) {
+                run = places.removeFirst() instanceof Run next && next.wanted && !next.gone ? next : null;
+            }
+            if (places.isEmpty()) {
+                waiting.remove(page);
+            } else {
+                ready.addLast(page);
+            }
+            if (run != null) {
+                return run;
+            }
+        }
+        return null;
+    }
+
+    /** How many of those who wait for its page the run is that came {@link #next}. */
+    int waitingWith(Run run) {
+        ArrayDeque<Place> others = waiting.get(run.page());
+        return others == null ? 1 : 1 + others.size();
+    }
+
+    /** What may be taken of memory before anything has to leave for it, in bytes; some of it always. */
+    long room() {
+        return Math.max(pageOut - memory.used(), memory.max() / ROOM_PART);
     }
 
     /** True if so many pages more can be brought into memory before anything has to leave for them. */
@@ -71,7 +111,7 @@ final class PageReads {
 
     /** Has some of them read. */
     void start() {
-        while (!toRead.isEmpty() && reading < readsMax()) {
+        while (!toRead.isEmpty() && reading + ready.size() < readsMax()) {
             Page page = toRead.remove();
             if (wantedStill(page)) {
                 reading++;
@@ -88,7 +128,7 @@ final class PageReads {
     }
 
     private boolean wantedStill(Page page) {
-        List<Place> places = waiting.get(page);
+        ArrayDeque<Place> places = waiting.get(page);
         if (places == null) {
             return false;
         }
@@ -100,22 +140,32 @@ final class PageReads {
         return place instanceof Run run ? run.gone : ((Entry) place).state == EntryState.GONE;
     }
 
-    /** One was read, and is loaded if anybody holds it still. Gives those who waited for it. */
-    List<Place> ended(Page page) {
+    /**
+     * One was read, and is loaded if anybody holds it still. Gives those who waited for it; its runs come
+     * {@link #next}.
+     */
+    Collection<Place> ended(Page page) {
         reading--;
         needed.remove(page);
-        List<Place> places = waiting.remove(page);
-        if (!page.loaded()) {
+        ArrayDeque<Place> places = waiting.get(page);
+        if (!page.loaded() || places == null) {
+            waiting.remove(page);
             return List.of();
         }
         contents.addLast(page);
-        return places == null ? List.of() : places;
+        ready.addLast(page);
+        return places;
     }
 
-    /** Forgets the contents that have been there longest. */
+    /** Forgets the contents that have been there longest, but of those that are waited for. */
     void tidy() {
-        while (contents.size() > CONTENTS_MAX) {
-            pages.unload(contents.removeFirst());
+        Iterator<Page> all = contents.iterator();
+        while (contents.size() > CONTENTS_MAX && all.hasNext()) {
+            Page page = all.next();
+            if (!waiting.containsKey(page)) {
+                all.remove();
+                pages.unload(page);
+            }
         }
     }
 }

@@ -7,10 +7,7 @@ import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord.Stretch;
 import dev.turnstone.broker.store.Pages;
-import dev.turnstone.broker.store.StoredMessage;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +17,27 @@ import org.jspecify.annotations.Nullable;
 public final class Pager {
     private final Pages pages;
     private final MessageStore store;
-    private final Agenda agenda;
     private final Timers timers;
     private final PageOut out;
     private final EarlyPages early;
     private final PageCompaction compaction;
-    private final List<Run> wanted = new ArrayList<>();
     private final PageReads reads;
     private final Heads heads;
+    private final Restores restores;
     private final RunRecovery recovery;
     private long nowMs;
 
-    Pager(Pages pages, MessageStore store, Agenda agenda, Timers timers, Limits limits) {
+    Pager(Pages pages, MessageStore store, Timers timers, Limits limits) {
         this.pages = pages;
         this.store = store;
-        this.agenda = agenda;
         this.timers = timers;
         this.reads = new PageReads(pages, store.memory(), limits);
         this.heads = new Heads(pages, reads, limits.of(Limit.PAGE_BYTES));
         Eviction eviction = new Eviction(this, store, timers, heads);
         this.out = new PageOut(pages, eviction, store.memory(), limits);
         this.early = new EarlyPages(pages, eviction);
-        this.compaction = new PageCompaction(pages, out, heads, limits.of(Limit.PAGE_BYTES));
+        this.compaction = new PageCompaction(pages, out, heads, reads, limits.of(Limit.PAGE_BYTES));
+        this.restores = new Restores(this, pages, reads, heads, timers, limits);
         this.recovery = new RunRecovery(this, timers, store.memory());
     }
 
@@ -63,22 +59,27 @@ public final class Pager {
         return entry.expired(nowMs) || (entry.state == EntryState.DELAYED && entry.dueMs() <= nowMs);
     }
 
-    /** A queue has one entry more in memory. */
+    /** The time of the turn. */
+    long nowMs() {
+        return nowMs;
+    }
+
+    /** A queue has more in memory. */
     void grown(QueueState queue) {
         out.grown(queue);
     }
 
-    /** A run is to be entries again. */
+    /** A run is to be entries again, or the first that it stands for. */
     void want(Run run) {
         if (!run.wanted) {
             run.wanted = true;
-            wanted.add(run);
+            reads.ask(run, run.page());
         }
     }
 
     /** As {@link #want}, if memory has room for a page without moving anything out; else nothing happens: false. */
     boolean wantIfRoom(Run run) {
-        if (run.wanted || reads.hasRoomFor(wanted.size() + 1)) {
+        if (run.wanted || reads.hasRoomFor(1)) {
             want(run);
             return true;
         }
@@ -97,20 +98,14 @@ public final class Pager {
     public boolean turn(long turnMs) {
         nowMs = turnMs;
         boolean more = out.turn(turnMs);
-        serveWanted();
+        restores.turn();
         while (compaction.turn()) {
-            serveWanted();
+            restores.serve();
         }
+        reads.tidy();
         reads.start();
         pages.recordEnded();
         return more;
-    }
-
-    private void serveWanted() {
-        for (int i = 0; i < wanted.size(); i++) {
-            serve(wanted.get(i));
-        }
-        wanted.clear();
     }
 
     /** True if what is in memory of a page must stay there. */
@@ -126,17 +121,6 @@ public final class Pager {
             if (out.isWriting()) {
                 hearPages.run();
             }
-        }
-    }
-
-    private void serve(Run run) {
-        if (run.gone) {
-            return;
-        }
-        if (run.page().loaded()) {
-            restore(run);
-        } else {
-            reads.ask(run, run.page());
         }
     }
 
@@ -170,76 +154,12 @@ public final class Pager {
         for (Place place : reads.ended(page)) {
             if (place instanceof Entry entry) {
                 heads.fill(entry.stored());
-                agenda.add(entry.queue());
+                entry.queue().wake();
                 out.grown(entry.queue());
-            } else if (place instanceof Run run && run.wanted) {
-                serve(run);
             }
         }
+        restores.serve();
         reads.tidy();
-    }
-
-    /** Its entries take the run's place, as they were when they left memory. */
-    private void restore(Run run) {
-        QueueState queue = run.queue();
-        EntryIndex index = queue.index();
-        Entry first = null;
-        Entry last = null;
-        for (int slot = run.first(); slot <= run.last(); slot++) {
-            if (run.holds(slot)) {
-                StoredMessage there = run.page().resident(slot);
-                if (there != null) {
-                    heads.fill(there);
-                }
-                last = index.residency().entry(queue, pages.resident(run.page(), slot));
-                index.insertBefore(run, last);
-                first = first == null ? last : first;
-            }
-        }
-        if (first == null || last == null) {
-            throw new IllegalStateException("invariant broken: " + run + " has no entries");
-        }
-        Place ahead = run.next;
-        queue.dispatch().moved(run, last);
-        forget(run);
-        index.remove(run);
-        index.residency().remember(run.page());
-        for (Place place = first; place != null; ) {
-            // It may leave the queue now: what a crash left undone is done.
-            Place after = place == last ? null : place.next;
-            awaken(run, (Entry) place);
-            place = after;
-        }
-        queue.values().gone(run);
-        prefetch(queue, ahead);
-        agenda.add(queue);
-        out.grown(queue);
-    }
-
-    private void awaken(Run run, Entry entry) {
-        if (entry.state == EntryState.LOCKED) {
-            // It is offered when its branch rolls back.
-            entry.queue().returns().awakened(entry);
-            return;
-        }
-        if (entry.dueMs() > nowMs) {
-            entry.state = EntryState.DELAYED;
-            timers.delays().add(entry);
-        } else if (run.sleeps()) {
-            // All have passed it, since it had nothing for them.
-            entry.queue().dispatch().offer(entry);
-        }
-        entry.queue().returns().awakened(entry);
-    }
-
-    /** Those who read on will need its content soon; it becomes entries when they do. */
-    private void prefetch(QueueState queue, @Nullable Place ahead) {
-        if (ahead instanceof Run next
-                && !next.sleeps()
-                && queue.hasConsumers()
-                && !next.page().loaded()) {
-            reads.ask(next, next.page());
-        }
     }
 
     /** A queue that ends no longer holds what a run stands for. */
@@ -258,7 +178,7 @@ public final class Pager {
         }
         run.page().release(1);
         if (run.count() > 1) {
-            queue.index().shrunk(run.leave(slot));
+            queue.index().shrunk(1, run.leave(slot));
         } else {
             forget(run);
             queue.index().remove(run);
@@ -266,7 +186,8 @@ public final class Pager {
         }
     }
 
-    private void forget(Run run) {
+    /** A run is none any more. */
+    void forget(Run run) {
         run.gone = true;
         run.queue().dispatch().forget(run);
         timers.left(run);

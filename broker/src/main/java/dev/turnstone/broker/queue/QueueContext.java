@@ -33,7 +33,7 @@ public final class QueueContext {
         this.random = random;
         this.store = store;
         this.agenda = agenda;
-        this.pager = new Pager(pages, store, agenda, new Timers(delays, expiry), limits);
+        this.pager = new Pager(pages, store, new Timers(delays, expiry), limits);
         this.scan = limits.intOf(Limit.TURN_SCAN);
         this.limits = limits;
     }

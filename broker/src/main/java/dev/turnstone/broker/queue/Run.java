@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Run extends Place {
     private final Page page;
     private final Pager pager;
-    private final int first;
-    private final long firstPosition;
+    private int first;
+    private long firstPosition;
     private int last;
     private long lastPosition;
     private int count;
@@ -23,8 +23,8 @@ final class Run extends Place {
 
     private final long dueMs;
     private final long expiryMs;
-    /** True while its queue does not know the keys of its entries. */
-    boolean unread;
+    /** True if all of its entries are asked for, and not only those that somebody comes to first. */
+    boolean whole;
     /** True when it has become entries again, or has left. */
     boolean gone;
 
@@ -152,8 +152,29 @@ final class Run extends Place {
         }
     }
 
-    /** Asks for its entries; soon they stand in its place. */
+    /**
+     * Its first entries are entries again: it begins at a slot that it holds. Returns how many bytes fewer it has, as
+     * far as that is known.
+     */
+    long advance(int slot, long position, int fewer) {
+        BitSet bits = held;
+        held = bits == null ? null : bits.get(slot - first, last - first + 1);
+        first = slot;
+        firstPosition = position;
+        long less = bytes / count * fewer;
+        bytes -= less;
+        count -= fewer;
+        return less;
+    }
+
+    /** Asks for its first entries; soon they stand in its place, or before what is left of it. */
     void want() {
+        pager.want(this);
+    }
+
+    /** Asks for all of its entries; soon they stand in its place, some after the others. */
+    void wantAll() {
+        whole = true;
         pager.want(this);
     }
 

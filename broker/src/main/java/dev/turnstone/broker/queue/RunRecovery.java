@@ -22,6 +22,8 @@ public final class RunRecovery {
     private final Memory memory;
     private final List<Run> found = new ArrayList<>();
     private final Map<QueueState, ArrayDeque<Run>> byQueue = new LinkedHashMap<>();
+    /** What memory had when nothing more could be moved. */
+    private long relieved;
 
     RunRecovery(Pager pager, Timers timers, Memory memory) {
         this.pager = pager;
@@ -71,12 +73,20 @@ public final class RunRecovery {
         pager.relieve(nowMs, hearPages);
     }
 
+    /** The same if memory is full, as many may hold each message, and has more than it had after the last time. */
+    public void relieveIfFull(long nowMs, Runnable hearPages) {
+        if (memory.full() && memory.used() > relieved + memory.max() / 16) {
+            relieve(nowMs, hearPages);
+            relieved = memory.used();
+        }
+    }
+
     private void place(Run run) {
         run.queue().index().append(run);
         memory.add(Memory.RUN_OVERHEAD);
         if (run.queue().index().residency().hasLocks(run.position(), run.lastPosition())) {
             // A prepared branch waits for an entry of it.
-            run.want();
+            run.wantAll();
             timers.expiry().add(run);
         } else {
             timers.add(run);

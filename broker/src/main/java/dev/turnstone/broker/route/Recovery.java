@@ -198,6 +198,7 @@ public final class Recovery {
         survivors.messages(some -> {
             for (Survivor survivor : some) {
                 count[0] += adopt(survivor, settled) ? 1 : 0;
+                runs.relieveIfFull(nowMs, hearPages);
             }
             if (survivors.messagesAreMany()) {
                 runs.relieve(nowMs, hearPages);

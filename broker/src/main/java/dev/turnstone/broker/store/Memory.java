@@ -34,6 +34,11 @@ public final class Memory {
         return max - used;
     }
 
+    /** Bytes that may be in use before producers should pause. */
+    public long max() {
+        return max;
+    }
+
     /** Bytes in use. */
     public long used() {
         return used;

@@ -134,7 +134,8 @@ public final class Page {
         mark.state = PageMark.State.STORED;
     }
 
-    int holds() {
+    /** How many times a queue holds one of its messages, in memory or not. */
+    public int holds() {
         return holds;
     }
 
@@ -184,6 +185,15 @@ public final class Page {
             throw new IllegalStateException("invariant broken: page " + id + " is not loaded");
         }
         return from.message(slot, mark.base).message();
+    }
+
+    /** The position of the message in a slot; the content must be loaded. */
+    public long position(int slot) {
+        PageContent from = content;
+        if (from == null) {
+            throw new IllegalStateException("invariant broken: page " + id + " is not loaded");
+        }
+        return from.position(slot, mark.base);
     }
 
     /** Messages of it have these positions, the first and the last of some. */

@@ -44,12 +44,15 @@ final class PageContent {
         return bytes.capacity();
     }
 
+    long position(int slot, long base) {
+        return base + bytes.getLong(HEAD + slot * ROW);
+    }
+
     /** A message of its own, which keeps nothing of the page in memory. */
     StoredMessage message(int slot, long base) {
         byte[] encoded = new byte[starts[slot + 1] - starts[slot]];
         bytes.get(starts[slot], encoded);
-        StoredMessage stored =
-                new StoredMessage(base + bytes.getLong(HEAD + slot * ROW), Message.decode(encoded, 0, encoded.length));
+        StoredMessage stored = new StoredMessage(position(slot, base), Message.decode(encoded, 0, encoded.length));
         if (bytes.get(HEAD + slot * ROW + Long.BYTES) != 0) {
             stored.recorded(0, 1, null);
         }
