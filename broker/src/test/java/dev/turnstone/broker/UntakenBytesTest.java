@@ -8,7 +8,9 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Session;
 import dev.turnstone.port.Subscribe;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,5 +182,59 @@ final class UntakenBytesTest {
         session.port.credit(1, 1_000);
         session.port.flush();
         assertThat(numbers(session.receive())).isEqualTo(range(0, FULL));
+    }
+
+    /** Consumers of a topic, which have no credit yet, and of which each keeps what it is given. */
+    private static List<TestSession> subscribers(TestBroker of, int count) {
+        List<TestSession> sessions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            TestSession one = of.session();
+            one.port.keepsDeliveries();
+            one.subscribe(Subscribe.to(1, Address.topic("t")), 0);
+            sessions.add(one);
+        }
+        return sessions;
+    }
+
+    private static void publish(TestBroker to) {
+        TestSession sender = to.session();
+        for (int i = 0; i < COUNT; i++) {
+            sender.send(MessageBuilder.to(Address.topic("t"))
+                    .text(i + " " + "x".repeat(BODY))
+                    .build());
+        }
+        to.settle();
+    }
+
+    private static List<Delivery> takeAll(TestSession session) {
+        List<Delivery> all = new ArrayList<>();
+        for (List<Delivery> some = session.receive(); !some.isEmpty(); some = session.receive()) {
+            all.addAll(some);
+            for (Delivery delivery : some) {
+                session.port.taken(1, delivery.message().encodedBytes());
+            }
+        }
+        return all;
+    }
+
+    /** Each alone is within its limit. */
+    @Test
+    void manyConsumersTogetherGetNoMoreThanTheirShareOfMemory() {
+        long max = 2 << 20;
+        int most = FULL * BODY * 3;
+        TestBroker small =
+                new TestBroker(Limits.DEFAULTS.with(Limit.MEMORY_MAX, max).with(Limit.CONSUMER_BYTES_MAX, most));
+        List<TestSession> sessions = subscribers(small, 20);
+        publish(small);
+        for (TestSession each : sessions) {
+            each.port.credit(1, 1_000);
+            each.port.flush();
+        }
+        small.settle();
+        long bytes = small.report().flow().delivered() * BODY;
+        assertThat(bytes).isBetween(max / 4, max / 4 + 20 * (Session.UNTOLD_BYTES_MAX + BODY) + most);
+        for (TestSession each : sessions) {
+            assertThat(numbers(takeAll(each))).isEqualTo(range(0, COUNT));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.filter.Selector;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.ConsumerOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -137,9 +138,9 @@ public final class Consumer {
         return allowance.credit();
     }
 
-    /** From so many bytes on that are not taken it gets no more. */
-    void mayHave(long bytes) {
-        allowance.most(bytes);
+    /** From so many bytes on that are not taken it gets no more, and from fewer on if all have much. */
+    void mayHave(long bytes, Memory ofAll) {
+        allowance.most(bytes, ofAll);
     }
 
     /** True if it has credit, and not yet as much as it may have. */

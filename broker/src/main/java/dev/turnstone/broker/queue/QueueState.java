@@ -177,7 +177,7 @@ public final class QueueState {
 
     /** Attaches a consumer. */
     public void attach(Consumer consumer) {
-        consumer.mayHave(context.consumerBytesMax());
+        consumer.mayHave(context.consumerBytesMax(), context.store().memory());
         dispatch.attach(consumer);
     }
 

@@ -11,6 +11,7 @@ public final class Memory {
 
     private final long max;
     private long used;
+    private long untaken;
 
     /** Nothing used. */
     public Memory(long max) {
@@ -37,6 +38,17 @@ public final class Memory {
     /** Bytes that may be in use before producers should pause. */
     public long max() {
         return max;
+    }
+
+    /** Consumers were given so many bytes more that nobody has taken, or so many fewer. */
+    public void untaken(long more) {
+        untaken += more;
+        Invariant.check(untaken >= 0, "what nobody has taken is not negative");
+    }
+
+    /** True if what consumers were given and nobody has taken is more than a quarter of what may be in use. */
+    public boolean muchUntaken() {
+        return untaken > max / 4;
     }
 
     /** Bytes in use. */

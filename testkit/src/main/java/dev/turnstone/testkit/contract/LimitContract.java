@@ -187,7 +187,7 @@ public abstract class LimitContract extends BrokerContract {
         int count = 100;
         consumer.consume(1, ORDERS, count);
         Peer producer = peer();
-        int sent = sendUntilFull(producer, 0, count);
+        int sent = sendUntilFull(producer, consumer, 0, count);
         assertThat(sent).as("the memory limit is met").isLessThan(count);
 
         int consumed = 0;
@@ -201,7 +201,7 @@ public abstract class LimitContract extends BrokerContract {
             if (consumed == sent) {
                 producer.await("room in memory", producer.session()::writable);
             }
-            sent += sendUntilFull(producer, sent, count - sent);
+            sent += sendUntilFull(producer, consumer, sent, count - sent);
         }
         assertThat(sent).isEqualTo(count);
         producer.sync();
@@ -246,9 +246,13 @@ public abstract class LimitContract extends BrokerContract {
                 .build();
     }
 
-    /** Sends at most so many heavy messages, until the session has stayed unwritable for a while; says how many. */
-    private static int sendUntilFull(Peer producer, int first, int most) {
+    /**
+     * Sends at most so many heavy messages, which a consumer takes, until the session has stayed unwritable for a
+     * while; says how many.
+     */
+    private static int sendUntilFull(Peer producer, Peer consumer, int first, int most) {
         for (int sent = 0; sent < most; sent++) {
+            consumer.drain();
             if (!producer.writableWithin(PAUSE)) {
                 return sent;
             }
