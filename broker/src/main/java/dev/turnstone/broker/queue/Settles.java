@@ -22,7 +22,7 @@ final class Settles {
     private long[] records = {};
     private int count;
     private int foldAt;
-    /** What is folded, in the order of positions; after a crash some may speak of the same. */
+    /** What is folded; after a crash some may speak of the same. */
     private List<Stretch> folded = new ArrayList<>(1);
 
     /** A record that speaks of the positions after one up to another, and names so many. */
@@ -51,7 +51,6 @@ final class Settles {
     /** Takes over a folded record that recovery found. */
     void adoptPassed(PassedRecord passed, long record) {
         folded.add(new Stretch(passed.from(), passed.upTo(), passed.held().length, record));
-        folded.sort(Comparator.comparingLong(Stretch::from).thenComparingLong(Stretch::upTo));
     }
 
     boolean wantsFold() {
@@ -93,6 +92,8 @@ final class Settles {
         List<Stretch> made = new ArrayList<>(1);
         long from = 0;
         int next = 0;
+        // Recovery finds them in any order.
+        folded.sort(Comparator.comparingLong(Stretch::from).thenComparingLong(Stretch::upTo));
         for (Stretch old : folded) {
             int first = firstAfter(held, old.from());
             int end = firstAfter(held, old.upTo());

@@ -48,8 +48,9 @@ public final class Recovery {
     private final RunRecovery runs;
     private final long nowMs;
     private final Map<Long, QueueState> queues = new HashMap<>();
+    private final Map<Long, Subscription> durable = new HashMap<>();
     private final Map<Long, SubscriberSet> sets = new HashMap<>();
-    private final Map<Long, List<PassedRecord>> passed = new HashMap<>();
+    private final Map<Long, PassedStretches> passed = new HashMap<>();
     /** By queue, then by position. */
     private final Map<Long, Map<Long, Kept<AttemptRecord>>> attempts = new HashMap<>();
 
@@ -77,8 +78,9 @@ public final class Recovery {
         survivors
                 .topics()
                 .subscriptions()
-                .forEach((id, record) -> queues.put(
-                        id, addresses.subscriptions().addDurable(id, record).queue()));
+                .forEach((id, record) ->
+                        durable.put(id, addresses.subscriptions().addDurable(id, record)));
+        durable.forEach((id, subscription) -> queues.put(id, subscription.queue()));
         adoptRetained();
         adoptFilteredQueues();
         survivors.sets().forEach((id, set) -> sets.put(id, store.recoverSet(set.records(), set.queues())));
@@ -118,9 +120,11 @@ public final class Recovery {
         filters.sort(Comparator.comparingLong(Kept::id));
         for (Kept<FilterRecord> kept : filters) {
             FilteredQueue queue = byId.get(kept.record().queue());
+            Subscription subscription = durable.get(kept.record().queue());
             if (queue != null) {
                 filtered.recover(queue, kept.id(), kept.record());
-            } else if (!addresses.subscriptions().recover(kept.id(), kept.record())) {
+            } else if (subscription == null
+                    || !addresses.subscriptions().recover(subscription, kept.id(), kept.record())) {
                 log.delete(kept.id());
             }
         }
@@ -162,18 +166,14 @@ public final class Recovery {
                 log.delete(kept.id());
             } else {
                 queue.recovery().passed(kept.record(), kept.id());
-                passed.computeIfAbsent(queue.id(), id -> new ArrayList<>(1)).add(kept.record());
+                passed.computeIfAbsent(queue.id(), id -> new PassedStretches()).add(kept.record());
             }
         }
     }
 
     private boolean hasPassed(long queue, long position) {
-        for (PassedRecord stretch : passed.getOrDefault(queue, List.of())) {
-            if (stretch.covers(position)) {
-                return true;
-            }
-        }
-        return false;
+        PassedStretches ofQueue = passed.get(queue);
+        return ofQueue != null && ofQueue.cover(position);
     }
 
     private void adoptAttempts() {

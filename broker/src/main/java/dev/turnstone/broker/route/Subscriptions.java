@@ -190,27 +190,21 @@ public final class Subscriptions {
         return made;
     }
 
-    /** Recovery: a durable subscription with this queue goes on with what it begins with; false if there is none. */
-    boolean recover(long record, FilterRecord survivor) {
-        for (Subscription known : durable.values()) {
-            if (known.queue().id() == survivor.queue() && survivor.retained().to() != null) {
-                if (known.feedRecord(known.filter()) > record) {
-                    return false;
-                }
-                if (known.feedRecord(known.filter()) != 0) {
-                    store.log().delete(known.feedRecord(known.filter()));
-                }
-                RetainedFeed feed = new RetainedFeed(
-                        known.filter(),
-                        survivor.retained().asOf(),
-                        survivor.retained().to());
-                feed.recorded = true;
-                known.ask(feed);
-                known.recorded(known.filter(), record);
-                return true;
-            }
+    /** Recovery: a durable subscription goes on with what it begins with; false if the record says nothing of that. */
+    boolean recover(Subscription known, long record, FilterRecord survivor) {
+        String to = survivor.retained().to();
+        long before = known.feedRecord(known.filter());
+        if (to == null || before > record) {
+            return false;
         }
-        return false;
+        if (before != 0) {
+            store.log().delete(before);
+        }
+        RetainedFeed feed = new RetainedFeed(known.filter(), survivor.retained().asOf(), to);
+        feed.recorded = true;
+        known.ask(feed);
+        known.recorded(known.filter(), record);
+        return true;
     }
 
     /** A shared and an unshared durable subscription cannot have one name (Jakarta Messaging 3.1 §8.3.4). */
@@ -306,12 +300,12 @@ public final class Subscriptions {
         subscription.queue().end();
     }
 
-    /** Before an orderly stop: as {@link QueueState#markExactly}. */
     /** The queues of those with one filter. */
     Iterable<QueueState> queues() {
         return () -> all.stream().map(Subscription::queue).iterator();
     }
 
+    /** Before an orderly stop: as {@link QueueState#markExactly}. */
     void markExactly() {
         durable.values().forEach(subscription -> subscription.queue().markExactly());
         filtered.all().forEach(queue -> queue.queue().markExactly());
