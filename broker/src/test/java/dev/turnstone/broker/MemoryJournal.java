@@ -24,6 +24,7 @@ public final class MemoryJournal implements Journal {
     private long appended;
     private long durable;
     private boolean accepting = true;
+    private long acceptingAsked;
     private boolean room = true;
     private boolean closed;
     private int recordMaxBytes = JournalLimits.DEFAULTS.recordMaxBytes();
@@ -138,7 +139,13 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public boolean accepting() {
+        acceptingAsked++;
         return accepting;
+    }
+
+    /** How often anybody asked whether sends are taken. */
+    public long acceptingAsked() {
+        return acceptingAsked;
     }
 
     @Override

@@ -2,34 +2,74 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Waiting;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions whose posts wait: until sends are taken again, or, in the order in which they came, until a full queue
- * has room. Owned by the engine thread.
+ * The sessions whose posts wait, in the order in which they came: until sends are taken again, or until a full queue
+ * has room. Those who wait for the same are looked at when that is there, and not before. Owned by the engine thread.
  */
 final class Held {
-    private final Waiting waiting;
-    private List<SessionState> holding = new ArrayList<>();
-    private final Map<QueueState, LinkedHashSet<SessionState>> blocked = new HashMap<>(0);
-
-    Held(Waiting waiting) {
-        this.waiting = waiting;
+    /** What a session waits for. */
+    enum Cause {
+        /** The journal is behind. */
+        JOURNAL,
+        /** Memory is full. */
+        MEMORY,
+        /** The disk is full. */
+        DISK,
+        /** Something that concerns it alone. */
+        OWN
     }
 
-    /** A session waits, for a full queue if that is not null. */
-    void add(SessionState session, @Nullable QueueState full) {
-        if (full == null) {
-            holding.add(session);
-        } else {
-            blocked.computeIfAbsent(full, queue -> new LinkedHashSet<>()).add(session);
-            waiting.add(full);
+    private final SessionContext context;
+    private final Waiting waiting;
+    private final Map<Cause, LinkedHashMap<SessionWork, SessionState>> lines = new EnumMap<>(Cause.class);
+    /** How many stand in the lines. */
+    private int count;
+
+    private final Map<QueueState, LinkedHashSet<SessionState>> blocked = new HashMap<>(0);
+
+    Held(SessionContext context) {
+        this.context = context;
+        this.waiting = context.addresses().admission().waiting();
+        for (Cause cause : Cause.values()) {
+            lines.put(cause, new LinkedHashMap<>(0));
         }
+    }
+
+    private LinkedHashMap<SessionWork, SessionState> line(Cause cause) {
+        LinkedHashMap<SessionWork, SessionState> line = lines.get(cause);
+        if (line == null) {
+            throw new IllegalStateException("invariant broken: no line for " + cause);
+        }
+        return line;
+    }
+
+    private boolean lasts(Cause cause) {
+        return switch (cause) {
+            case JOURNAL -> !context.log().accepting();
+            case MEMORY -> context.memory().full();
+            case DISK -> context.disk().mustWait();
+            case OWN -> false;
+        };
+    }
+
+    /** A session waits. */
+    void add(SessionWork work, SessionState session, Cause cause) {
+        if (line(cause).put(work, session) == null) {
+            count++;
+        }
+    }
+
+    /** A session waits for a full queue. */
+    void add(SessionState session, QueueState full) {
+        blocked.computeIfAbsent(full, queue -> new LinkedHashSet<>()).add(session);
+        waiting.add(full);
     }
 
     /** A session no longer waits for a queue. */
@@ -41,20 +81,52 @@ final class Held {
         }
     }
 
+    /** A session has ended. */
+    void remove(SessionWork work) {
+        if (count > 0) {
+            for (LinkedHashMap<SessionWork, SessionState> line : lines.values()) {
+                count -= line.remove(work) == null ? 0 : 1;
+            }
+        }
+    }
+
+    /** A session may free memory from now on, so it need not wait for that. */
+    void mayFreeMemory(SessionWork work) {
+        SessionState session = count == 0 ? null : line(Cause.MEMORY).remove(work);
+        if (session != null) {
+            count--;
+            add(work, session, Cause.OWN);
+        }
+    }
+
     boolean isEmpty() {
-        return holding.isEmpty() && !waiting.any();
+        return count == 0 && !waiting.any();
     }
 
     /** Lets those go on who can; returns how many commands they did. */
     int resume() {
-        List<SessionState> some = holding;
-        holding = new ArrayList<>();
         int commands = 0;
-        for (SessionState session : some) {
-            commands += session.resume();
+        for (Cause cause : Cause.values()) {
+            commands += resume(cause);
         }
         for (QueueState queue = waiting.next(); queue != null; queue = waiting.next()) {
             commands += resume(queue);
+        }
+        return commands;
+    }
+
+    private int resume(Cause cause) {
+        LinkedHashMap<SessionWork, SessionState> line = line(cause);
+        int commands = 0;
+        // Who still waits stands behind the others again.
+        for (int left = line.size(); left > 0 && !lasts(cause); left--) {
+            Iterator<SessionState> first = line.values().iterator();
+            if (first.hasNext()) {
+                SessionState session = first.next();
+                first.remove();
+                count--;
+                commands += session.resume();
+            }
         }
         return commands;
     }
@@ -76,13 +148,23 @@ final class Held {
         return commands;
     }
 
-    /** True if one of them could go on. */
+    /** True if one of them could go on, or waits for something else now. */
     boolean canResume() {
         if (waiting.any()) {
             return true;
         }
-        for (int i = 0; i < holding.size(); i++) {
-            if (holding.get(i).canResume()) {
+        for (Cause cause : Cause.values()) {
+            LinkedHashMap<SessionWork, SessionState> line = line(cause);
+            if (!line.isEmpty() && !lasts(cause) && (cause != Cause.OWN || anyCanResume(line.values()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean anyCanResume(Iterable<SessionState> sessions) {
+        for (SessionState session : sessions) {
+            if (session.canResume()) {
                 return true;
             }
         }

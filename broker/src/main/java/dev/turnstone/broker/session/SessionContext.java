@@ -47,8 +47,8 @@ public final class SessionContext {
         this.memory = units.effects().addresses().store().memory();
         this.limits = limits;
         this.sizes = new SizeCheck(limits.port());
-        this.held = new Held(addresses().admission().waiting());
         this.disk = new DiskRoom(log, limits.of(Limit.DISK_WAIT_MS));
+        this.held = new Held(this);
     }
 
     Mailbox mailbox() {

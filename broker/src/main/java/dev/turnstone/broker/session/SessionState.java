@@ -64,8 +64,14 @@ final class SessionState {
 
     private void waits() {
         Post first = held.getFirst();
-        full = work.units().mustWaitFor(first.command(first.next()));
-        context.held().add(this, full);
+        Command command = first.command(first.next());
+        full = work.units().mustWaitFor(command);
+        if (full != null) {
+            context.held().add(this, full);
+        } else {
+            Held.Cause cause = work.mustWait(command) ? null : sendsWaitFor(first);
+            context.held().add(work, this, cause == null ? Held.Cause.OWN : cause);
+        }
     }
 
     private void refuseHeld() {
@@ -113,9 +119,17 @@ final class SessionState {
     }
 
     private boolean sendsMustWait(Post post) {
-        return !context.log().accepting()
-                || (context.memory().full() && !work.mayFreeMemory())
-                || (context.disk().mustWait() && post.needsDisk());
+        return sendsWaitFor(post) != null;
+    }
+
+    private Held.@Nullable Cause sendsWaitFor(Post post) {
+        if (!context.log().accepting()) {
+            return Held.Cause.JOURNAL;
+        }
+        if (context.memory().full() && !work.mayFreeMemory()) {
+            return Held.Cause.MEMORY;
+        }
+        return context.disk().mustWait() && post.needsDisk() ? Held.Cause.DISK : null;
     }
 
     /** The sends before it in a post may have taken the room that there was. */
@@ -224,6 +238,7 @@ final class SessionState {
         }
         closed = true;
         work.end();
+        context.held().remove(work);
         refuseHeld();
         connection.remove(this);
         slots.free();

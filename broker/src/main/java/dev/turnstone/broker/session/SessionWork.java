@@ -92,7 +92,9 @@ final class SessionWork implements Receiver {
 
     @Override
     public void deliver(Consumer consumer, long number, Entry entry, long causeLsn) {
-        out++;
+        if (out++ == 0) {
+            context.held().mayFreeMemory(this);
+        }
         show(consumer, number, entry, causeLsn);
     }
 
