@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.BranchEnd;
+import dev.turnstone.port.BranchId;
+import dev.turnstone.port.BranchStart;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Send;
@@ -90,6 +93,51 @@ final class DiskFullTest {
         producer.receive();
         assertThat(refused.code()).isEqualTo(ErrorCode.DISK_FULL);
         assertThat(committed.code()).isEqualTo(ErrorCode.DISK_FULL);
+    }
+
+    /** What was sent while there was room is recorded by the commit. */
+    @Test
+    void commitsTakeNoMoreThanHalfOfWhatIsLeft() {
+        producer.send("q", "a");
+        consumer.subscribe(1, "q", 10);
+        var first = consumer.receive().get(0);
+        for (int number = 1; number <= 3; number++) {
+            producer.begin(number);
+            producer.send(TestSession.text("q", "x".repeat(10_000)).build(), number);
+        }
+        broker.journal.room(false);
+        broker.journal.freeBytes(30_000);
+        broker.run();
+        assertThat(producer.commit(1).code()).isNull();
+        TestSession.Result second = producer.commit(2);
+        producer.receive();
+        assertThat(second.code()).isEqualTo(ErrorCode.DISK_FULL);
+        consumer.begin(9);
+        consumer.accept(first, 9);
+        TestSession.Result settled = consumer.commit(9);
+        consumer.receive();
+        assertThat(settled.done).isTrue();
+        broker.journal.freeBytes(30_001);
+        TestSession.Result third = producer.commit(3);
+        producer.receive();
+        assertThat(third.done).isTrue();
+        assertThat(consumer.receive()).as("that of the third").hasSize(1);
+    }
+
+    /** A branch writes its messages twice, and what is prepared must commit. */
+    @Test
+    void aBranchIsVotedDownWhoseMessagesTheDiskHasNoRoomFor() {
+        BranchId id = new BranchId(1, new byte[] {1}, new byte[] {2});
+        producer.port.branches().start(new BranchStart(id, BranchStart.Mode.NEW, 1, 0), new TestSession.Result());
+        producer.send(TestSession.text("q", "x".repeat(10_000)).build(), 1);
+        producer.port.branches().end(id, BranchEnd.SUCCESS, new TestSession.Result());
+        broker.journal.room(false);
+        broker.journal.freeBytes(30_000);
+        TestSession.Result vote = new TestSession.Result();
+        producer.port.branches().prepare(id, prepared -> {}, vote);
+        producer.flushed(vote);
+        producer.receive();
+        assertThat(vote.code()).isEqualTo(ErrorCode.BRANCH_ROLLED_BACK);
     }
 
     /** Chunks take the disk's last byte whether they must survive or not. */

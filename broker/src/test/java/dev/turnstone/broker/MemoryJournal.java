@@ -26,6 +26,7 @@ public final class MemoryJournal implements Journal {
     private boolean accepting = true;
     private long acceptingAsked;
     private boolean room = true;
+    private long freeBytes = Long.MAX_VALUE;
     private boolean closed;
     private int recordMaxBytes = JournalLimits.DEFAULTS.recordMaxBytes();
 
@@ -103,6 +104,16 @@ public final class MemoryJournal implements Journal {
     public void room(boolean now) {
         room = now;
         listener.roomChanged();
+    }
+
+    /** So much is left on the disk. */
+    public void freeBytes(long bytes) {
+        freeBytes = bytes;
+    }
+
+    @Override
+    public long freeBytes() {
+        return freeBytes;
     }
 
     /** Lets the disk follow. */

@@ -58,6 +58,14 @@ public interface Journal extends AutoCloseable {
      */
     boolean hasRoom();
 
+    /**
+     * What was free on the disk when it was last looked at, spare files counted, in bytes: what can be refused should
+     * not take much of it while {@link #hasRoom} is false. {@link Long#MAX_VALUE} if nobody has looked. Any thread.
+     */
+    default long freeBytes() {
+        return Long.MAX_VALUE;
+    }
+
     /** The largest payload that one record may have, in bytes. */
     int recordMaxBytes();
 

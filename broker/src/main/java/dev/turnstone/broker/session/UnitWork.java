@@ -250,6 +250,9 @@ final class UnitWork {
         if (refusal == null) {
             refusal = open.lacksRoom(context.addresses().admission(), effects.duplicates());
         }
+        if (refusal == null) {
+            refusal = effects.room().refusal(open);
+        }
         int mark = log.mark();
         if (refusal != null) {
             open.rollback(true);

@@ -89,6 +89,11 @@ public final class Log {
         return journal.hasRoom();
     }
 
+    /** What is left on the disk, in bytes, as far as that is known. */
+    public long freeBytes() {
+        return journal.freeBytes();
+    }
+
     /** The largest payload that a record may have, in bytes. */
     int recordMaxBytes() {
         return journal.recordMaxBytes();

@@ -137,7 +137,8 @@ public final class BranchTable {
     public PrepareVote prepare(BranchId id, String user) {
         Branch branch = get(id, user);
         branch.mustBeUndecided();
-        checkMayEnd(branch);
+        // What is prepared must commit, whatever the disk has left then.
+        checkMayEnd(branch, 2);
         Transaction transaction = branch.transaction();
         if (transaction.isEmpty()) {
             end(branch);
@@ -156,12 +157,15 @@ public final class BranchTable {
     }
 
     /** Nobody works for it any more, nothing of it was refused, and there is room for what it would send. */
-    private void checkMayEnd(Branch branch) {
+    private void checkMayEnd(Branch branch, int records) {
         branch.mustBeIdle();
         Transaction transaction = branch.transaction();
         BrokerException full = transaction.refusal() == null
                 ? transaction.lacksRoom(effects.addresses().admission(), effects.duplicates())
                 : null;
+        if (full == null && transaction.refusal() == null) {
+            full = effects.room().refusal(transaction, records);
+        }
         if (full != null) {
             transaction.refused(full);
         }
@@ -213,7 +217,7 @@ public final class BranchTable {
         Branch branch = get(id, user);
         branch.mustBeUndecided();
         if (onePhase) {
-            checkMayEnd(branch);
+            checkMayEnd(branch, 1);
         } else if (branch.state() == null) {
             throw branch.state("it is not prepared");
         }

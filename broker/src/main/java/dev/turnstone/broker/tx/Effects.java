@@ -16,6 +16,7 @@ public final class Effects {
     private final Addresses addresses;
     private final ProtocolState state;
     private final Duplicates duplicates;
+    private final CommitRoom room;
     private long secondCopies;
 
     /** Effects on these. */
@@ -23,6 +24,7 @@ public final class Effects {
         this.addresses = addresses;
         this.state = state;
         this.duplicates = duplicates;
+        this.room = new CommitRoom(addresses.store().log());
     }
 
     /** Queues and topics. */
@@ -38,6 +40,11 @@ public final class Effects {
     /** Identities of messages and commits. */
     public Duplicates duplicates() {
         return duplicates;
+    }
+
+    /** Whether the disk has room for them. */
+    public CommitRoom room() {
+        return room;
     }
 
     /** So many messages were not stored, for they came twice in one transaction. */

@@ -146,6 +146,15 @@ final class Sends {
         }
     }
 
+    /** What those will take in the journal that must survive and are in no page, in bytes. */
+    long recordBytes() {
+        long bytes = 0;
+        for (Pending send : all) {
+            bytes += send.message().persistent() && send.place() == null ? send.bytes() : 0;
+        }
+        return bytes;
+    }
+
     /** What of its messages is no longer in memory, in bytes. */
     long movedBytes() {
         return moved;

@@ -293,6 +293,11 @@ public final class Transaction {
         return admission.limits() ? demand(admission, sent).refusal() : null;
     }
 
+    /** What its messages will take in the journal, in bytes. */
+    long recordBytes() {
+        return sends.recordBytes();
+    }
+
     boolean isEmpty() {
         return sends.all().isEmpty() && settles.isEmpty() && state.isEmpty();
     }

@@ -142,6 +142,11 @@ final class ArtemisJournal implements Journal {
     }
 
     @Override
+    public long freeBytes() {
+        return disk.freeBytes();
+    }
+
+    @Override
     public int recordMaxBytes() {
         return limits.recordMaxBytes();
     }

@@ -24,6 +24,7 @@ final class DiskWatch {
     private final LongSupplier spareBytes;
     private final Tick eachLook;
     private volatile boolean room = true;
+    private volatile long freeBytes = Long.MAX_VALUE;
     private @Nullable Timer clock;
 
     /**
@@ -66,9 +67,15 @@ final class DiskWatch {
         return room;
     }
 
+    /** What was free at the last look. */
+    long freeBytes() {
+        return freeBytes;
+    }
+
     private synchronized void look() {
         try {
             long free = files.layer().freeBytes(files.folder()) + spareBytes.getAsLong();
+            freeBytes = free;
             // One file more than was needed to lose it, or each file begun would turn it over.
             boolean now = free >= lowWaterBytes + (room ? 0 : files.layout().fileBytes());
             if (now != room) {

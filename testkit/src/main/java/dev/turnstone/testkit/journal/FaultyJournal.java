@@ -86,6 +86,11 @@ final class FaultyJournal implements Journal {
     }
 
     @Override
+    public long freeBytes() {
+        return journal.freeBytes();
+    }
+
+    @Override
     public int recordMaxBytes() {
         return journal.recordMaxBytes();
     }

@@ -43,6 +43,11 @@ abstract class WrappedJournal implements Journal {
     }
 
     @Override
+    public long freeBytes() {
+        return journal.freeBytes();
+    }
+
+    @Override
     public int recordMaxBytes() {
         return journal.recordMaxBytes();
     }

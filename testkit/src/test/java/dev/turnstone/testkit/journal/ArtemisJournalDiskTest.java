@@ -35,6 +35,7 @@ final class ArtemisJournalDiskTest {
             disk.freeBytes(4 << 20);
             await().until(() -> !journal.hasRoom());
             assertThat(changes).hasValue(1);
+            assertThat(journal.freeBytes()).isBetween(4L << 20, 8L << 20);
             Batch batch = new Batch();
             batch.add(1, (byte) 1, Payload.of(new byte[10]));
             long lsn = journal.append(batch);
