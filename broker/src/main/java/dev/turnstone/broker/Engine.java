@@ -281,7 +281,7 @@ public final class Engine {
         return failed;
     }
 
-    /** What messages take in memory, in bytes. The driving thread only. */
+    /** What messages take in memory, in bytes, without the queues that they are in. The driving thread only. */
     public long memoryUsed() {
         return sessions.memoryUsed();
     }
@@ -305,7 +305,7 @@ public final class Engine {
     private boolean report(int addressesMax, Predicate<Address> shown, Consumer<BrokerReport> hearer) {
         return mailbox.post(() -> {
             BrokerReport report = new BrokerReport(
-                    sessions.memoryUsed(),
+                    addresses.store().memory().used(),
                     parts.limits().of(Limit.MEMORY_MAX),
                     connections.size(),
                     addresses.size(),

@@ -2,7 +2,6 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Holder;
 import dev.turnstone.broker.store.Invariant;
-import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.StoredMessage;
@@ -136,7 +135,7 @@ final class Eviction {
             Run run = new Run(entry, page, pager);
             queue.dispatch().moved(entry, run);
             index.replace(entry, run);
-            store.memory().add(Memory.RUN_OVERHEAD);
+            pager.resized(run.overheadBytes());
             timers.add(run);
             queue.values().moved(entry, run);
         }

@@ -2,7 +2,6 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
-import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord.Stretch;
@@ -186,12 +185,17 @@ public final class Pager {
         }
     }
 
+    /** A run takes so much more in memory, or so much less. */
+    void resized(long more) {
+        store.memory().add(more);
+    }
+
     /** A run is none any more. */
     void forget(Run run) {
         run.gone = true;
         run.queue().dispatch().forget(run);
         timers.left(run);
-        store.memory().remove(Memory.RUN_OVERHEAD);
+        resized(-run.overheadBytes());
     }
 
     /** A run that recovery found. */

@@ -21,7 +21,7 @@ final class QueueRecords {
         this.index = index;
         this.dispatch = dispatch;
         this.context = context;
-        this.settles = new Settles(context.foldAfter());
+        this.settles = new Settles(context.foldAfter(), context.store().memory());
     }
 
     DispatchMark mark() {

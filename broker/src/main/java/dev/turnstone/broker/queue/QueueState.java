@@ -204,6 +204,7 @@ public final class QueueState {
     /** The queue ends: its messages leave, some each turn, and its records are deleted. */
     public void end() {
         ended = true;
+        room.end();
         context.agenda().add(this);
     }
 

@@ -2,6 +2,7 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.settings.CapacitySettings;
 import dev.turnstone.broker.settings.WhenFull;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.port.Message;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,22 @@ public final class Room {
     private final LastValues values;
     /** What consumers have, and what is on its way out. */
     private long givenBytes;
+    /** False after the queue has ended. */
+    private boolean counted = true;
 
     Room(QueueState queue, QueueContext context) {
         this.queue = queue;
         this.context = context;
         this.values = new LastValues(queue, context, capacity().lastValueKey());
+        context.store().memory().standing(Memory.QUEUE_OVERHEAD);
+    }
+
+    /** The queue has ended. */
+    void end() {
+        if (counted) {
+            counted = false;
+            context.store().memory().standing(-Memory.QUEUE_OVERHEAD);
+        }
     }
 
     private CapacitySettings capacity() {

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.Page;
 import dev.turnstone.broker.store.PageRecord.Stretch;
 import java.util.BitSet;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * since the broker started. Owned by the engine thread.
  */
 final class Run extends Place {
+    /** A bitmap's objects, beside its bits. */
+    private static final int HELD_OVERHEAD = 40;
+
     private final Page page;
     private final Pager pager;
     private int first;
@@ -106,6 +110,7 @@ final class Run extends Place {
 
     void take(Entry entry) {
         int slot = entry.stored().slot();
+        int before = overheadBytes();
         if (held == null && slot != last + 1) {
             held = new BitSet(slot - first + 1);
             held.set(0, last - first + 1);
@@ -117,6 +122,13 @@ final class Run extends Place {
         lastPosition = entry.position();
         count++;
         bytes += entry.bytes();
+        pager.resized(overheadBytes() - before);
+    }
+
+    /** What it takes in memory. */
+    int overheadBytes() {
+        BitSet bits = held;
+        return Memory.RUN_OVERHEAD + (bits == null ? 0 : HELD_OVERHEAD + bits.size() / Byte.SIZE);
     }
 
     /** The first slot that belongs to it. */
@@ -129,9 +141,11 @@ final class Run extends Place {
     long leave(int slot) {
         BitSet bits = held;
         if (bits == null) {
+            int before = overheadBytes();
             bits = new BitSet(last - first + 1);
             bits.set(0, last - first + 1);
             held = bits;
+            pager.resized(overheadBytes() - before);
         }
         bits.clear(slot - first);
         long fewer = bytes / count;
@@ -158,7 +172,9 @@ final class Run extends Place {
      */
     long advance(int slot, long position, int fewer) {
         BitSet bits = held;
+        int before = overheadBytes();
         held = bits == null ? null : bits.get(slot - first, last - first + 1);
+        pager.resized(overheadBytes() - before);
         first = slot;
         firstPosition = position;
         long less = bytes / count * fewer;

@@ -83,7 +83,7 @@ public final class RunRecovery {
 
     private void place(Run run) {
         run.queue().index().append(run);
-        memory.add(Memory.RUN_OVERHEAD);
+        memory.add(run.overheadBytes());
         if (run.queue().index().residency().hasLocks(run.position(), run.lastPosition())) {
             // A prepared branch waits for an entry of it.
             run.wantAll();

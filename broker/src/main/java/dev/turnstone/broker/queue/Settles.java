@@ -1,6 +1,7 @@
 package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.store.Log;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.PassedRecord;
 import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.broker.store.SettledRecord;
@@ -18,6 +19,7 @@ final class Settles {
     private static final int HELD_MAX = 1024;
 
     private final int foldAfter;
+    private final Memory memory;
     private long[] positions = {};
     private long[] records = {};
     private int count;
@@ -28,7 +30,8 @@ final class Settles {
     /** A record that speaks of the positions after one up to another, and names so many. */
     private record Stretch(long from, long upTo, int held, long record) {}
 
-    Settles(int foldAfter) {
+    Settles(int foldAfter, Memory memory) {
+        this.memory = memory;
         this.foldAfter = foldAfter;
         this.foldAt = foldAfter;
     }
@@ -41,11 +44,16 @@ final class Settles {
     /** Takes over a record that recovery found. */
     void adopt(long position, long record) {
         if (count == positions.length) {
-            positions = Arrays.copyOf(positions, Math.max(16, 2 * count));
-            records = Arrays.copyOf(records, positions.length);
+            makeRoomFor(Math.max(16, 2 * count));
         }
         positions[count] = position;
         records[count++] = record;
+    }
+
+    private void makeRoomFor(int most) {
+        memory.standing(2L * Long.BYTES * (most - positions.length));
+        positions = Arrays.copyOf(positions, most);
+        records = Arrays.copyOf(records, most);
     }
 
     /** Takes over a folded record that recovery found. */
@@ -79,8 +87,7 @@ final class Settles {
             log.delete(records[i]);
         }
         if (positions.length > 2 * foldAt) {
-            positions = new long[0];
-            records = new long[0];
+            makeRoomFor(0);
         }
         count = 0;
         // Who looks at many must do so less often.
@@ -133,6 +140,7 @@ final class Settles {
             log.delete(records[i]);
         }
         count = 0;
+        makeRoomFor(0);
         folded.forEach(stretch -> log.delete(stretch.record()));
         folded = new ArrayList<>(1);
     }

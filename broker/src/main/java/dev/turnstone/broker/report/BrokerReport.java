@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A broker at one time. Immutable.
  *
- * @param memoryBytes what messages take in memory
+ * @param memoryBytes what messages and their queues take in memory
  * @param memoryMaxBytes how much they may take before producers are paused
  * @param connections that are open
  * @param addresses queues, topics' routes and subscriptions that exist

@@ -12,6 +12,7 @@ import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.broker.settings.AddressSettings;
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
@@ -299,6 +300,18 @@ public final class Addresses {
                     ErrorCode.LIMIT_EXCEEDED,
                     "there are " + max + " queues, topics and subscriptions already (" + Limit.ADDRESSES_MAX.setting()
                             + ")");
+        }
+        checkCrowd();
+    }
+
+    /** Refuses what stays in memory when there is so much of it that little is left for messages. */
+    void checkCrowd() {
+        Memory memory = store.memory();
+        if (memory.crowded()) {
+            throw new BrokerException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "queues, subscriptions and filters take three quarters of " + Limit.MEMORY_MAX.setting() + "="
+                            + memory.max() + " bytes already");
         }
     }
 

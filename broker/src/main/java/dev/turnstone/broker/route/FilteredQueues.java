@@ -157,6 +157,9 @@ public final class FilteredQueues {
                     ErrorCode.LIMIT_EXCEEDED,
                     "the queue has " + filtersMax + " filters already (" + Limit.FILTERS_MAX.setting() + ")");
         }
+        if (before == null) {
+            subscriptions.checkCrowd();
+        }
         Selector selector = Selector.compile(wanted.selector());
         if (before != null && goesOn(queue, before.filter(), wanted, selector)) {
             if (wanted.retained() == Retained.ALWAYS) {

@@ -85,6 +85,10 @@ public final class Subscriptions {
         addresses.checkRoom();
     }
 
+    void checkCrowd() {
+        addresses.checkCrowd();
+    }
+
     private void checkNotFiltered(SubscriptionName name) {
         if (filtered.find(name) != null) {
             throw inUse(name, "is one of filters that come and go");

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
@@ -38,11 +39,13 @@ final class Topics {
 
     void add(Filter filter) {
         index.add(filter);
+        store.memory().standing(Memory.FILTER_OVERHEAD);
         forget(filter);
     }
 
     void remove(Filter filter) {
         index.remove(filter);
+        store.memory().standing(-Memory.FILTER_OVERHEAD);
         forget(filter);
     }
 

@@ -112,9 +112,9 @@ public final class SessionContext {
         return held;
     }
 
-    /** What messages take in memory, in bytes. */
+    /** What messages take in memory, in bytes, without the queues that they are in. */
     public long memoryUsed() {
-        return memory.used();
+        return memory.ofMessages();
     }
 
     /** A turn begins: ends what has become too old by now. True if there may be more at once. */

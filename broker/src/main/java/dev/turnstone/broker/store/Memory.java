@@ -1,16 +1,23 @@
 package dev.turnstone.broker.store;
 
-/** Counts what messages take in memory. Owned by the engine thread. */
+/**
+ * Counts what messages take in memory, and what stands there for them: queues and filters. Owned by the engine thread.
+ */
 public final class Memory {
     /** A message's objects, beside its bytes. */
     static final int MESSAGE_OVERHEAD = 128;
     /** One entry of a message in a queue. */
-    public static final int ENTRY_OVERHEAD = 80;
-    /** One stretch of a queue's entries that a page keeps. */
-    public static final int RUN_OVERHEAD = 112;
+    public static final int ENTRY_OVERHEAD = 104;
+    /** One stretch of a queue's entries that a page keeps, without what says which of them it holds. */
+    public static final int RUN_OVERHEAD = 120;
+    /** One queue, or a subscription's, with its address. */
+    public static final int QUEUE_OVERHEAD = 1_280;
+    /** One filter of a subscription. */
+    public static final int FILTER_OVERHEAD = 512;
 
     private final long max;
     private long used;
+    private long standing;
     private long untaken;
 
     /** Nothing used. */
@@ -38,6 +45,23 @@ public final class Memory {
     /** Bytes that may be in use before producers should pause. */
     public long max() {
         return max;
+    }
+
+    /** What stands there takes so many bytes more, or so many fewer. */
+    public void standing(long more) {
+        standing += more;
+        used += more;
+        Invariant.check(standing >= 0, "what stands in memory is not negative");
+    }
+
+    /** True if what stands there leaves so little for messages that no more may be made. */
+    public boolean crowded() {
+        return standing > max / 4 * 3;
+    }
+
+    /** Bytes in use by messages, their entries, and what else comes and goes with them. */
+    public long ofMessages() {
+        return used - standing;
     }
 
     /** Consumers were given so many bytes more that nobody has taken, or so many fewer. */
