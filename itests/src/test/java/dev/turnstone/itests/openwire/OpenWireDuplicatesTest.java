@@ -13,6 +13,7 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQMessageConsumer;
+import org.apache.activemq.ActiveMQSession;
 import org.apache.activemq.command.ActiveMQQueue;
 import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.ConsumerInfo;
@@ -71,9 +72,76 @@ final class OpenWireDuplicatesTest {
         Awaitility.await().until(() -> consumer.getMessageSize() == 1);
         line.cut();
         assertThat(ActiveMq.text(consumer)).isEqualTo("n");
+        // Its acknowledgement shows that the library acknowledges by itself.
+        ActiveMq.send(other, queue, "o");
+        assertThat(ActiveMq.text(consumer)).isEqualTo("o");
         assertThat(ActiveMq.text(consumer, ActiveMq.A_WHILE_MS)).isNull();
         connection.close();
         assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void whatTheApplicationHasNotAcknowledgedByItselfIsNotConsumedByACut() throws Exception {
+        Session session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
+        Queue queue = session.createQueue("one.by.one");
+        ActiveMq.send(broker.session(), queue, "1", "2");
+        ActiveMQMessageConsumer consumer = (ActiveMQMessageConsumer) session.createConsumer(queue);
+        Message first = consumer.receive(ActiveMq.SOON_MS);
+        assertThat(ActiveMq.text(consumer)).isEqualTo("2");
+        line.cut();
+        // They come again, and the library keeps both from the application.
+        ActiveMq.send(broker.session(), queue, "3");
+        Message third = consumer.receive(ActiveMq.SOON_MS);
+        assertThat(third.getBody(String.class)).isEqualTo("3");
+        first.acknowledge();
+        third.acknowledge();
+        connection.close();
+        assertThat(broker.next(queue)).isEqualTo("2");
+        assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void whatTheLibraryKeepsFromTheApplicationLetsOthersFollow() throws Exception {
+        connection.close();
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(
+                "failover:(tcp://127.0.0.1:" + line.port() + ")?initialReconnectDelay=20");
+        factory.getPrefetchPolicy().setAll(1);
+        connection = factory.createConnection();
+        connection.start();
+        Session session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
+        Queue queue = session.createQueue("one.follows");
+        ActiveMq.send(broker.session(), queue, "1");
+        MessageConsumer consumer = session.createConsumer(queue);
+        Message first = consumer.receive(ActiveMq.SOON_MS);
+        line.cut();
+        ActiveMq.send(broker.session(), queue, "2");
+        Message second = consumer.receive(ActiveMq.SOON_MS);
+        assertThat(second.getBody(String.class)).isEqualTo("2");
+        first.acknowledge();
+        second.acknowledge();
+        connection.close();
+        assertThat(broker.next(queue)).isNull();
+    }
+
+    @Test
+    void whatNoAcknowledgementShowsToBeConsumedIsThereForOthersAndSaysSo() throws Exception {
+        Session session = connection.createSession();
+        Queue queue = session.createQueue("unshown");
+        ActiveMq.send(broker.session(), queue, "m");
+        ActiveMQMessageConsumer consumer = (ActiveMQMessageConsumer) session.createConsumer(queue);
+        Awaitility.await().until(() -> consumer.getMessageSize() == 1);
+        line.muteCommands();
+        assertThat(ActiveMq.text(consumer)).isEqualTo("m");
+        line.awaitMuted();
+        line.cut();
+        ActiveMq.send(broker.session(), queue, "n");
+        Awaitility.await().until(() -> consumer.getMessageSize() == 1);
+        connection.close();
+        MessageConsumer other = broker.session().createConsumer(queue);
+        Message again = other.receive(ActiveMq.SOON_MS);
+        assertThat(again.getBody(String.class)).isEqualTo("m");
+        assertThat(again.getJMSRedelivered()).isTrue();
+        assertThat(ActiveMq.text(other)).isEqualTo("n");
     }
 
     @Test

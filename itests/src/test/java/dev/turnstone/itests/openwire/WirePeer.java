@@ -48,6 +48,7 @@ final class WirePeer implements Closeable {
         id = new ConnectionId(name);
         this.socket = socket;
         socket.setSoTimeout(20_000);
+        socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());
     }
 

@@ -128,13 +128,22 @@ public final class Wire {
         }
     }
 
-    /** Runs a task once, unless the connection ends before. */
-    public void afterMs(long delayMs, Runnable task) {
-        if (!gone && !finished) {
-            timers().add(vertx().setTimer(delayMs, timer -> {
-                timers().remove(timer);
-                guarded(task);
-            }));
+    /** Runs a task once, unless the connection ends before, or what is returned is run. */
+    public Runnable afterMs(long delayMs, Runnable task) {
+        if (gone || finished) {
+            return () -> {};
+        }
+        long made = vertx().setTimer(delayMs, timer -> {
+            timers().remove(timer);
+            guarded(task);
+        });
+        timers().add(made);
+        return () -> cancel(made);
+    }
+
+    private void cancel(long timer) {
+        if (timers != null && timers.remove(timer)) {
+            vertx().cancelTimer(timer);
         }
     }
 

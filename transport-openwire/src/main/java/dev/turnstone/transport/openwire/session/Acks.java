@@ -68,10 +68,18 @@ final class Acks {
                 range(ack, consumer).forEach(Held::fail);
                 answers.done(ack);
             }
-            case MessageAck.STANDARD_ACK_TYPE, MessageAck.UNMATCHED_ACK_TYPE ->
+            case MessageAck.STANDARD_ACK_TYPE, MessageAck.UNMATCHED_ACK_TYPE -> {
                 settle(ack, consumer, range(ack, consumer), Outcome.ACCEPTED);
-            case MessageAck.INDIVIDUAL_ACK_TYPE ->
+                settleSuppressed(consumer);
+            }
+            case MessageAck.INDIVIDUAL_ACK_TYPE -> {
                 settle(ack, consumer, range(ack.getLastMessageId(), ack, consumer), Outcome.ACCEPTED);
+                if (ack.getTransactionId() == null) {
+                    consumer.suppressed().oneByOne();
+                } else {
+                    settleSuppressed(consumer);
+                }
+            }
             case MessageAck.POISON_ACK_TYPE -> poison(ack, consumer, range(ack, consumer));
             case MessageAck.EXPIRED_ACK_TYPE -> expired(ack, consumer);
             default ->
@@ -122,22 +130,41 @@ final class Acks {
     private void delivered(MessageAck ack, OpenWireConsumer consumer) {
         checkDelivered(ack);
         long last = ack.getLastMessageId().getBrokerSequenceId();
-        List<Held> held = consumer.window().open(last, last);
-        int more = consumer.extend(ack.getMessageCount());
+        letFollow(consumer, consumer.window().open(last, last), ack.getMessageCount());
+        answers.done(ack);
+    }
+
+    private void letFollow(OpenWireConsumer consumer, List<Held> held, int count) {
+        int more = consumer.extend(count);
         if (more > 0 && !held.isEmpty()) {
             session.credit(held.get(0).port(), more);
         } else if (more > 0) {
             consumer.ports().keySet().stream().findFirst().ifPresent(port -> session.credit(port, more));
         }
-        answers.done(ack);
     }
 
     /** What was never delivered before, nobody has consumed, whatever the library takes it for. */
     private void poison(MessageAck ack, OpenWireConsumer consumer, List<Held> held) {
         String reason = reason(ack);
-        boolean consumed =
+        boolean suppressed =
                 reason != null && reason.startsWith(SUPPRESSED) && held.stream().allMatch(Held::hasComeAgain);
-        settle(ack, consumer, held, consumed ? Outcome.ACCEPTED : Outcome.REJECTED);
+        if (!suppressed) {
+            settle(ack, consumer, held, Outcome.REJECTED);
+        } else if (held.isEmpty()
+                || ack.getTransactionId() != null
+                || consumer.suppressed().areConsumed(held)) {
+            settle(ack, consumer, held, Outcome.ACCEPTED);
+        } else {
+            letFollow(consumer, held, held.size());
+            answers.done(ack);
+        }
+    }
+
+    private void settleSuppressed(OpenWireConsumer consumer) {
+        List<Held> consumed = consumer.suppressed().inOrder();
+        if (!consumed.isEmpty()) {
+            settling.settle(consumer, consumed, Outcome.ACCEPTED);
+        }
     }
 
     private static @Nullable String reason(MessageAck ack) {

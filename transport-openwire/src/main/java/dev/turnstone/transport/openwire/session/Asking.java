@@ -2,6 +2,7 @@ package dev.turnstone.transport.openwire.session;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What a consumer with prefetch 0 asks for: one message at a time. On the event loop only. */
 final class Asking {
@@ -11,6 +12,8 @@ final class Asking {
     private long request;
     private boolean open;
     private boolean recalling;
+    /** Ends the timer of the open request. */
+    private @Nullable Runnable timer;
 
     /** Asks for one message. Answers the number of the request, or 0 if one is open. */
     long begin() {
@@ -19,6 +22,11 @@ final class Asking {
         }
         open = true;
         return ++request;
+    }
+
+    /** The open request has a timer, which this ends. */
+    void timed(Runnable ended) {
+        timer = ended;
     }
 
     /** True if a request is open. */
@@ -38,8 +46,16 @@ final class Asking {
 
     /** A message has come. */
     void answered(int port) {
-        open = false;
+        close();
         asked.remove(port);
+    }
+
+    private void close() {
+        open = false;
+        if (timer != null) {
+            timer.run();
+            timer = null;
+        }
     }
 
     /** The port's consumer is gone. */
@@ -61,6 +77,6 @@ final class Asking {
     /** The request is over. */
     void end() {
         recalling = false;
-        open = false;
+        close();
     }
 }

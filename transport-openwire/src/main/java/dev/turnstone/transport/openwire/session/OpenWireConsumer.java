@@ -28,6 +28,7 @@ final class OpenWireConsumer {
     private final Set<Long> unfit = new LinkedHashSet<>(0);
 
     private final Asking asking = new Asking();
+    private final Suppressed suppressed = new Suppressed();
 
     private int prefetch;
     /** So many messages were reported as delivered and let others follow them, before they are settled. */
@@ -180,6 +181,7 @@ final class OpenWireConsumer {
 
     void end() {
         ended = true;
+        asking.end();
     }
 
     /** True if what still comes for it is void. */
@@ -189,6 +191,11 @@ final class OpenWireConsumer {
 
     boolean hasEnded() {
         return ended;
+    }
+
+    /** What its client's library keeps from the application. */
+    Suppressed suppressed() {
+        return suppressed;
     }
 
     /** What it has asked for, message by message. */

@@ -43,10 +43,10 @@ final class Pulls {
                 // answer to a second one comes behind that.
                 session.sync(new Then(() -> session.sync(new Then(() -> end(consumer, request)))));
             } else if (pull.getTimeout() > 0) {
-                wire.afterMs(pull.getTimeout(), () -> {
+                consumer.asking().timed(wire.afterMs(pull.getTimeout(), () -> {
                     end(consumer, request);
                     pump.post();
-                });
+                }));
             }
         }
         answers.done(pull);
