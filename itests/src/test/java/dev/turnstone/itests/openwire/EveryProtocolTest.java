@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.itests.security.SecuredConnector;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
+import dev.turnstone.port.BodyCodec;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
 import dev.turnstone.testkit.stomp.StompFrame;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttProperties;
-import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
@@ -23,12 +23,20 @@ import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,12 +45,21 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every message type that a protocol can send, as every protocol receives it. */
+/** Every message type that a protocol can send, with properties, as every protocol receives it. */
 @Timeout(60)
 final class EveryProtocolTest {
     private static final String TEXT = "text \u00e4 \u20ac \ud83d\ude00";
     private static final byte[] BYTES = {0, 1, -1, 127, -128};
     private static final Duration SOON = Duration.ofSeconds(20);
+    /** What comes with each message; STOMP and MQTT have texts for all. */
+    private static final Map<String, Object> PROPERTIES =
+            Map.of("text", TEXT, "number", 3, "flag", true, "half", 0.5, "JMSXUserID", "somebody");
+
+    private static final int CONTENT_TYPE = 0x03;
+    private static final int CORRELATION_DATA = 0x09;
+    private static final int USER_PROPERTY = 0x26;
+    private static final String CORRELATION = "c-1";
+    private static final String TYPE = "kind";
 
     @RegisterExtension
     private final ActiveMq broker = new ActiveMq();
@@ -74,12 +91,8 @@ final class EveryProtocolTest {
         openWire = broker.connect(factory).createSession();
         stomp = StompClient.connect(
                 "127.0.0.1",
-                broker.broker()
-                        .listen("stomp", "127.0.0.1", 0, java.util.Map.of())
-                        .port());
-        int mqttPort = broker.broker()
-                .listen("mqtt", "127.0.0.1", 0, java.util.Map.of())
-                .port();
+                broker.broker().listen("stomp", "127.0.0.1", 0, Map.of()).port());
+        int mqttPort = broker.broker().listen("mqtt", "127.0.0.1", 0, Map.of()).port();
         mqtt = MqttPeer.connect(mqttPort, MqttLogin.v5("matrix"));
     }
 
@@ -104,10 +117,51 @@ final class EveryProtocolTest {
 
         send(sender, kind);
 
-        check(byJms.receive(SOON.toMillis()), kind);
-        check(byOpenWire.receive(SOON.toMillis()), kind);
-        check(stomp.message(SOON), kind);
-        check(mqtt.message(), kind);
+        boolean typed = sender.equals("jms") || sender.equals("openwire");
+        for (MessageConsumer consumer : List.of(byJms, byOpenWire)) {
+            Message message = consumer.receive(SOON.toMillis());
+            check(message, kind);
+            checkProperties(message, typed);
+        }
+        StompFrame frame = stomp.message(SOON);
+        check(frame, kind);
+        checkHeaders(frame, sender);
+        MqttPublishMessage publish = mqtt.message();
+        check(publish, kind);
+        checkUserProperties(publish.variableHeader().properties());
+    }
+
+    private static void checkProperties(Message message, boolean typed) throws JMSException {
+        for (Map.Entry<String, Object> property : PROPERTIES.entrySet()) {
+            Object value = property.getValue();
+            assertThat(message.getObjectProperty(property.getKey()))
+                    .as(property.getKey())
+                    .isEqualTo(typed ? value : value.toString());
+        }
+        assertThat(message.getJMSCorrelationID()).isEqualTo(CORRELATION);
+        assertThat(message.getJMSType()).isEqualTo(TYPE);
+    }
+
+    private static void checkHeaders(StompFrame frame, String sender) {
+        PROPERTIES.forEach(
+                (name, value) -> assertThat(frame.header(name)).as(name).isEqualTo(value.toString()));
+        // MQTT's are bytes.
+        byte[] bytes = CORRELATION.getBytes(StandardCharsets.UTF_8);
+        assertThat(frame.header("correlation-id"))
+                .isEqualTo(sender.equals("mqtt") ? HexFormat.of().formatHex(bytes) : CORRELATION);
+        assertThat(frame.header("type")).isEqualTo(TYPE);
+    }
+
+    private static void checkUserProperties(MqttProperties properties) {
+        Map<String, String> users = new HashMap<>();
+        for (MqttProperties.MqttProperty<?> property : properties.getProperties(USER_PROPERTY)) {
+            MqttProperties.StringPair pair = ((MqttProperties.UserProperty) property).value();
+            users.put(pair.key, pair.value);
+        }
+        PROPERTIES.forEach((name, value) -> assertThat(users).containsEntry(name, value.toString()));
+        assertThat(users).containsEntry("JMSType", TYPE);
+        assertThat((byte[]) properties.getProperty(CORRELATION_DATA).value())
+                .isEqualTo(CORRELATION.getBytes(StandardCharsets.UTF_8));
     }
 
     private void send(String sender, Kind kind) throws IOException, JMSException {
@@ -116,26 +170,74 @@ final class EveryProtocolTest {
             case "openwire" -> send(openWire, kind);
             case "stomp" -> {
                 String type = kind == Kind.TEXT ? "text/plain" : "application/octet-stream";
-                byte[] body = kind == Kind.TEXT ? TEXT.getBytes(StandardCharsets.UTF_8) : BYTES;
-                stomp.command("SEND", body, "destination", "/topic/matrix.all", "content-type", type);
+                stomp.command("SEND", body(kind), headers("/topic/matrix.all", type));
             }
             default -> {
-                MqttProperties properties = new MqttProperties();
-                properties.add(new IntegerProperty(0x01, kind == Kind.TEXT ? 1 : 0));
-                if (kind == Kind.TEXT) {
-                    mqtt.publish("matrix/all", TEXT, 1, 1, false, false, properties);
-                } else {
-                    // PUBLISH at QoS 1, packet identifier 1, no properties.
-                    mqtt.raw("3214000a6d61747269782f616c6c0001000001ff7f80");
-                }
+                mqtt.raw(publish(kind));
                 mqtt.await(MqttMessageType.PUBACK, 1);
             }
         }
     }
 
+    private static byte[] body(Kind kind) {
+        return kind == Kind.TEXT ? TEXT.getBytes(StandardCharsets.UTF_8) : BYTES;
+    }
+
+    private static String[] headers(String destination, String type) {
+        List<String> headers = new ArrayList<>(
+                List.of("destination", destination, "content-type", type, "correlation-id", CORRELATION, "type", TYPE));
+        PROPERTIES.forEach((name, value) -> headers.addAll(List.of(name, value.toString())));
+        return headers.toArray(String[]::new);
+    }
+
+    /** PUBLISH at QoS 1 with packet identifier 1. */
+    private static byte[] publish(Kind kind) throws IOException {
+        ByteArrayOutputStream properties = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(properties);
+        out.write(new byte[] {0x01, (byte) (kind == Kind.TEXT ? 1 : 0), (byte) CORRELATION_DATA});
+        out.writeUTF(CORRELATION);
+        user("JMSType", TYPE, out);
+        for (Map.Entry<String, Object> property : PROPERTIES.entrySet()) {
+            user(property.getKey(), property.getValue().toString(), out);
+        }
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        out = new DataOutputStream(rest);
+        out.writeUTF("matrix/all");
+        out.writeShort(1);
+        out.write(length(properties.size()));
+        out.write(properties.toByteArray());
+        out.write(body(kind));
+        ByteArrayOutputStream packet = new ByteArrayOutputStream();
+        packet.write(0x32);
+        packet.writeBytes(length(rest.size()));
+        packet.writeBytes(rest.toByteArray());
+        return packet.toByteArray();
+    }
+
+    private static byte[] length(int length) {
+        return length < 0x80
+                ? new byte[] {(byte) length}
+                : new byte[] {(byte) (length & 0x7f | 0x80), (byte) (length >> 7)};
+    }
+
+    private static void user(String name, String value, DataOutputStream out) throws IOException {
+        out.write(USER_PROPERTY);
+        for (String text : List.of(name, value)) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            out.writeShort(bytes.length);
+            out.write(bytes);
+        }
+    }
+
     private static void send(Session session, Kind kind) throws JMSException {
         Topic topic = session.createTopic("matrix.all");
-        session.createProducer(topic).send(message(session, kind));
+        Message message = message(session, kind);
+        for (Map.Entry<String, Object> property : PROPERTIES.entrySet()) {
+            message.setObjectProperty(property.getKey(), property.getValue());
+        }
+        message.setJMSCorrelationID(CORRELATION);
+        message.setJMSType(TYPE);
+        session.createProducer(topic).send(message);
     }
 
     private static Message message(Session session, Kind kind) throws JMSException {
@@ -190,29 +292,47 @@ final class EveryProtocolTest {
         return "application/vnd.turnstone." + kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void check(StompFrame frame, Kind kind) {
-        switch (kind) {
-            case TEXT -> assertThat(frame.text()).isEqualTo(TEXT);
-            case BYTES -> assertThat(frame.body()).isEqualTo(BYTES);
-            case NONE -> assertThat(frame.body()).isEmpty();
-            default -> assertThat(frame.header("content-type")).isEqualTo(contentType(kind));
+    private static void check(StompFrame frame, Kind kind) throws IOException {
+        check(frame.body(), kind);
+        if (isForeign(kind)) {
+            assertThat(frame.header("content-type")).isEqualTo(contentType(kind));
         }
     }
 
-    private static void check(MqttPublishMessage message, Kind kind) {
+    /** True for what STOMP and MQTT have no form for: it comes in the broker's own. */
+    private static boolean isForeign(Kind kind) {
+        return kind == Kind.MAP || kind == Kind.STREAM || kind == Kind.OBJECT;
+    }
+
+    private static void check(MqttPublishMessage message, Kind kind) throws IOException {
         byte[] body = new byte[message.payload().readableBytes()];
         message.payload().getBytes(message.payload().readerIndex(), body);
+        check(body, kind);
+        if (isForeign(kind)) {
+            assertThat(message.variableHeader()
+                            .properties()
+                            .getProperty(CONTENT_TYPE)
+                            .value())
+                    .isEqualTo(contentType(kind));
+        }
+    }
+
+    private static void check(byte[] body, Kind kind) throws IOException {
         switch (kind) {
             case TEXT -> assertThat(new String(body, StandardCharsets.UTF_8)).isEqualTo(TEXT);
             case BYTES -> assertThat(body).isEqualTo(BYTES);
             case NONE -> assertThat(body).isEmpty();
-            default -> {
-                assertThat(message.variableHeader()
-                                .properties()
-                                .getProperty(0x03)
-                                .value())
-                        .isEqualTo(contentType(kind));
-                assertThat(body).isNotEmpty();
+            case MAP ->
+                assertThat(BodyCodec.decodeMap(ByteBuffer.wrap(body)))
+                        .containsExactlyInAnyOrderEntriesOf(Map.of("int", 1, "text", TEXT));
+            case STREAM ->
+                assertThat(BodyCodec.decodeStream(ByteBuffer.wrap(body))).containsExactly(2L, "s");
+            case OBJECT -> {
+                try (ObjectInputStream object = new ObjectInputStream(new ByteArrayInputStream(body))) {
+                    assertThat(object.readObject()).isEqualTo(List.of("a", "b"));
+                } catch (ClassNotFoundException e) {
+                    throw new AssertionError(e);
+                }
             }
         }
     }

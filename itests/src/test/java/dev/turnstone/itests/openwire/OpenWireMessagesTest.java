@@ -140,6 +140,7 @@ final class OpenWireMessagesTest {
         sent.setJMSReplyTo(session.createQueue("answers"));
         sent.setStringProperty("JMSXGroupID", "group");
         sent.setIntProperty("JMSXGroupSeq", 7);
+        ((ActiveMQMessage) sent).setUserID("somebody");
         producer.send(sent, DeliveryMode.NON_PERSISTENT, 8, 1_000_000);
 
         Message got = received(consumer);
@@ -163,6 +164,7 @@ final class OpenWireMessagesTest {
         assertThat(got.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
         assertThat(got.getStringProperty("JMSXGroupID")).isEqualTo("group");
         assertThat(got.getIntProperty("JMSXGroupSeq")).isEqualTo(7);
+        assertThat(got.getStringProperty("JMSXUserID")).isEqualTo("somebody");
     }
 
     @Test

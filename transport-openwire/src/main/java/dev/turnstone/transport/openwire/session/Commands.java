@@ -51,7 +51,9 @@ final class Commands {
         Outgoing outgoing = parts.outgoing();
         Settling settling = new Settling(session, consumers.kept());
         transactions = new Transactions(session, client, settling, answers);
-        sending = new Sending(session, client, transactions, new MessageReader(destinations), outgoing, answers);
+        MessageReader messages =
+                new MessageReader(destinations, client.settings().populatesUserId() ? client.user() : null);
+        sending = new Sending(session, client, transactions, messages, outgoing, answers);
         subscribing = new Subscribing(session, client, consumers, settling, destinations, answers);
         acks = new Acks(session, consumers, settling, transactions, outgoing, answers);
         pulls = new Pulls(parts.wire(), parts.pump(), consumers, outgoing, answers);

@@ -21,6 +21,7 @@ final class FrameSize {
         long characters = length(message.getCorrelationId())
                 + length(message.getType())
                 + length(message.getGroupID())
+                + length(message.getUserID())
                 + length(message.getMessageId().getTextView())
                 + length(message.getDestination())
                 // The dispatch names it once more.

@@ -17,12 +17,22 @@ final class MessageReader {
     /** Before a producer's name, so that it is nobody else's. */
     private static final String PRODUCER = "openwire:";
 
+    /** Who has sent it; OpenWire has a field for it. */
+    static final String USER_ID = "JMSXUserID";
+
     private static final int PRIORITY_MAX = 9;
 
     private final Destinations destinations;
+    private final @Nullable String user;
 
-    MessageReader(Destinations destinations) {
+    /**
+     * For one client.
+     *
+     * @param user whom its messages say that they are of, or null if that is what the client says
+     */
+    MessageReader(Destinations destinations, @Nullable String user) {
         this.destinations = destinations;
+        this.user = user;
     }
 
     /**
@@ -47,6 +57,10 @@ final class MessageReader {
         to.grouped(from.getGroupID(), from.getGroupSequence() == 0 ? null : from.getGroupSequence());
         Bodies.read(from, to);
         properties(from.getMarshalledProperties(), to);
+        String sender = user == null ? from.getUserID() : user;
+        if (sender != null) {
+            to.property(USER_ID, sender);
+        }
         return to.build();
     }
 

@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.MessageId;
 import org.apache.activemq.command.ProducerId;
@@ -32,8 +33,8 @@ final class MessageWriter {
     private static final int TEXT_BYTES_MAX = Short.MAX_VALUE;
 
     private static final int BYTES_A_CHARACTER = 3;
-    /** The command has a field for it. */
-    private static final String GROUP_SEQUENCE = "JMSXGroupSeq";
+    /** What the command has fields for. */
+    private static final Set<String> FIELDS = Set.of(Bodies.RAW, "JMSXGroupSeq", MessageReader.USER_ID);
 
     private final Destinations destinations;
     private final String brokerId;
@@ -204,9 +205,11 @@ final class MessageWriter {
 
     private static void properties(Message from, ActiveMQMessage to) throws IOException {
         Map<String, @Nullable Object> properties = from.properties();
-        if (from.retained() || properties.containsKey(Bodies.RAW) || properties.containsKey(GROUP_SEQUENCE)) {
+        if (from.retained() || !Collections.disjoint(properties.keySet(), FIELDS)) {
             properties = new LinkedHashMap<>(properties);
-            properties.keySet().removeAll(List.of(Bodies.RAW, GROUP_SEQUENCE));
+            Object user = properties.get(MessageReader.USER_ID);
+            to.setUserID(user == null ? null : fitting("user", user.toString()));
+            properties.keySet().removeAll(FIELDS);
             Retaining.mark(from, properties);
         }
         if (properties.isEmpty()) {

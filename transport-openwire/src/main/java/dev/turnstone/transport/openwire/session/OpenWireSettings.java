@@ -16,6 +16,7 @@ import java.util.List;
  * @param consumersMax how many consumers a connection may have
  * @param producersMax how many producers a connection may have
  * @param transactionsMax how many open transactions a connection may have
+ * @param populatesUserId whether each message says which user has sent it, in JMSXUserID
  */
 public record OpenWireSettings(
         WireSettings wire,
@@ -25,7 +26,8 @@ public record OpenWireSettings(
         int prefetchMax,
         int consumersMax,
         int producersMax,
-        int transactionsMax) {
+        int transactionsMax,
+        boolean populatesUserId) {
     private static final ListenSetting FRAME_BYTES_MAX =
             ListenSetting.bytes("frameBytesMax", 16 << 20, "one command, its message included");
     private static final ListenSetting LOGIN_FRAME_BYTES_MAX =
@@ -40,6 +42,11 @@ public record OpenWireSettings(
             new ListenSetting("producersMax", "10000", "producers of a connection");
     private static final ListenSetting TRANSACTIONS_MAX =
             new ListenSetting("transactionsMax", "1000", "open transactions of a connection");
+    private static final ListenSetting POPULATE_USER_ID = new ListenSetting(
+            "populateJMSXUserID",
+            "false",
+            "whether each message gets the name of the user who sends it as its `JMSXUserID`; false: what the client"
+                    + " gives it");
 
     /** All of them, but for those that every listener has. */
     public static final List<ListenSetting> ALL = List.of(
@@ -49,7 +56,8 @@ public record OpenWireSettings(
             PREFETCH_MAX,
             CONSUMERS_MAX,
             PRODUCERS_MAX,
-            TRANSACTIONS_MAX);
+            TRANSACTIONS_MAX,
+            POPULATE_USER_ID);
 
     /** Reads them from a listener's settings, by these names. */
     public static OpenWireSettings read(ListenSettings settings, WireSettings wire) {
@@ -61,6 +69,7 @@ public record OpenWireSettings(
                 settings.number(PREFETCH_MAX, 1),
                 settings.number(CONSUMERS_MAX, 1),
                 settings.number(PRODUCERS_MAX, 1),
-                settings.number(TRANSACTIONS_MAX, 1));
+                settings.number(TRANSACTIONS_MAX, 1),
+                settings.flag(POPULATE_USER_ID));
     }
 }
