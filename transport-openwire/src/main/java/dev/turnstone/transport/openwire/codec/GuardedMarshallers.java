@@ -4,8 +4,16 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.CommandTypes;
+import org.apache.activemq.command.ConnectionId;
+import org.apache.activemq.command.ConsumerId;
 import org.apache.activemq.command.DataStructure;
+import org.apache.activemq.command.LocalTransactionId;
+import org.apache.activemq.command.MessageId;
+import org.apache.activemq.command.ProducerId;
+import org.apache.activemq.command.SessionId;
+import org.apache.activemq.command.XATransactionId;
 import org.apache.activemq.openwire.BooleanStream;
 import org.apache.activemq.openwire.DataStreamMarshaller;
 import org.apache.activemq.openwire.OpenWireFormat;
@@ -94,6 +102,26 @@ final class GuardedMarshallers {
         }
     }
 
+    /** An identifier may have lost a part on the way, which the library's classes take for granted. */
+    private static boolean isWhole(Object value) {
+        if (value instanceof MessageId id) {
+            return id.getProducerId() != null;
+        } else if (value instanceof ProducerId id) {
+            return id.getConnectionId() != null;
+        } else if (value instanceof ConsumerId id) {
+            return id.getConnectionId() != null;
+        } else if (value instanceof SessionId id) {
+            return id.getConnectionId() != null;
+        } else if (value instanceof ConnectionId id) {
+            return id.getValue() != null;
+        } else if (value instanceof LocalTransactionId id) {
+            return id.getConnectionId() != null;
+        } else if (value instanceof XATransactionId id) {
+            return id.getGlobalTransactionId() != null && id.getBranchQualifier() != null;
+        }
+        return !(value instanceof ActiveMQDestination destination) || destination.getPhysicalName() != null;
+    }
+
     /** Reads with the library's marshaller, but not too deep. Writes are the library's other format's. */
     private final class Guarded implements DataStreamMarshaller {
         private final DataStreamMarshaller library;
@@ -117,20 +145,27 @@ final class GuardedMarshallers {
                 throws IOException {
             enter();
             library.tightUnmarshal(format, target, in, flags);
-            depth--;
+            leave(target);
         }
 
         @Override
         public void looseUnmarshal(OpenWireFormat format, Object target, DataInput in) throws IOException {
             enter();
             library.looseUnmarshal(format, target, in);
-            depth--;
+            leave(target);
         }
 
         private void enter() {
             // After a refusal nothing more is read, so the depth need not be right then.
             if (++depth > DEPTH_MAX) {
                 throw new OpenWireException("a command that is nested more than " + DEPTH_MAX + " deep");
+            }
+        }
+
+        private void leave(Object read) {
+            depth--;
+            if (!isWhole(read)) {
+                throw new OpenWireException(read.getClass().getSimpleName() + " without one of its parts");
             }
         }
 
