@@ -57,7 +57,8 @@ final class MessageWriter {
 
     private static void users(Message message, Properties properties) {
         Map<String, @Nullable Object> all = message.properties();
-        boolean whole = all.get(Names.USER_PROPERTIES) instanceof String list && readAll(list, properties);
+        boolean whole = all.get(Names.USER_PROPERTIES) instanceof String list
+                && readAll(list, all.containsKey(Names.DEDUP_ID), properties);
         for (Map.Entry<String, @Nullable Object> property : all.entrySet()) {
             String name = property.getKey();
             Object value = property.getValue();
@@ -113,10 +114,13 @@ final class MessageWriter {
                 && (text.length() <= 0xffff / 3 || text.getBytes(StandardCharsets.UTF_8).length <= 0xffff);
     }
 
-    private static boolean readAll(String list, Properties properties) {
+    /** An identity that the message has no longer, as a dead letter, is left out. */
+    private static boolean readAll(String list, boolean hasIdentity, Properties properties) {
         String[] parts = list.split("\0", -1);
         for (int i = 0; i + 1 < parts.length; i += 2) {
-            properties.add(new UserProperty(parts[i], parts[i + 1]));
+            if (hasIdentity || !parts[i].equals(Names.DEDUP_ID)) {
+                properties.add(new UserProperty(parts[i], parts[i + 1]));
+            }
         }
         return true;
     }

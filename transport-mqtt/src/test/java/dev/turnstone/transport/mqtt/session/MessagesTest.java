@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BodyKind;
+import dev.turnstone.port.DeadLetter;
+import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.transport.mqtt.codec.MqttException;
@@ -61,6 +63,21 @@ class MessagesTest {
         assertThat(MessageWriter.properties(message, message.timestampMs()))
                 .usingRecursiveComparison()
                 .isEqualTo(properties);
+    }
+
+    @Test
+    void anIdentityThatAMessageHasLostDoesNotGoOnAmongRepeatedUserProperties() {
+        Properties properties = new Properties()
+                .add(new UserProperty("z", "1"))
+                .add(new UserProperty(DedupId.HEADER, "order 1"))
+                .add(new UserProperty("z", "3"));
+        Message dead = read(1, properties, utf8("x")).toBuilder()
+                .without(DedupId.HEADER)
+                .property(DeadLetter.ORIGINAL_DEDUP_ID, "order 1")
+                .build();
+        assertThat(MessageWriter.properties(dead, 0).users())
+                .contains(new UserProperty("z", "1"), new UserProperty("z", "3"))
+                .noneMatch(user -> user.name().equals(DedupId.HEADER));
     }
 
     @Test
