@@ -158,10 +158,10 @@ final class PagingTest {
 
     @Test
     void queuesThatAreManyAndShortLeaveRoomForWhoeverSendsMore() {
-        long memoryMax = 40 << 20;
+        long memoryMax = 60 << 20;
         broker = new TestBroker(Limits.DEFAULTS.with(Limit.MEMORY_MAX, memoryMax));
         TestSession sender = broker.session();
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < 34_000; i++) {
             TestSession.Result sent = sender.send(MessageBuilder.to(Address.queue("q" + i))
                     .text("x".repeat(BODY))
                     .persistent(false)
