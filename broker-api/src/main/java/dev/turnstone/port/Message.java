@@ -30,6 +30,7 @@ public final class Message {
     static final int RETAIN = 1 << 4;
     static final int RETAINED = 1 << 5;
     static final int MANDATORY = 1 << 6;
+    static final int OWN = 1 << 7;
 
     static final int FLAGS_AT = 1;
     static final int PRIORITY_AT = 2;
@@ -151,9 +152,23 @@ public final class Message {
 
     /** A copy that is {@link #retained}; for the engine. */
     public Message asRetained() {
+        return with(RETAIN | RETAINED);
+    }
+
+    private Message with(int flags) {
         byte[] copy = Arrays.copyOfRange(encoded, start, start + size);
-        copy[FLAGS_AT] |= RETAIN | RETAINED;
+        copy[FLAGS_AT] |= (byte) flags;
         return new Message(copy, address());
+    }
+
+    /** True if it is for its own sender, by no filter that leaves out what is; for the engine. */
+    public boolean own() {
+        return (flags() & OWN) != 0;
+    }
+
+    /** A copy that is its sender's {@link #own}; for the engine. */
+    public Message asOwn() {
+        return with(OWN);
     }
 
     /** 0 (lowest) to 9. */

@@ -20,6 +20,8 @@ final class Destinations {
     private final Set<Subscriber> known = Collections.newSetFromMap(new IdentityHashMap<>());
     /** By the topic over which they get it. */
     private final Map<Address, List<Subscriber>> subscribers = new LinkedHashMap<>();
+    /** Those who get what is their own, by the topic over which they do. */
+    private final Map<Address, List<Subscriber>> own = new LinkedHashMap<>(0);
 
     Destinations(Address sentTo) {
         this.sentTo = sentTo;
@@ -43,9 +45,12 @@ final class Destinations {
         queues.add(queue);
     }
 
-    void add(Address topic, Subscriber subscriber) {
+    /** Somebody gets it over a topic; as a message of his own or not. */
+    void add(Address topic, Subscriber subscriber, boolean asOwn) {
         if (known.add(subscriber)) {
-            subscribers.computeIfAbsent(topic, t -> new ArrayList<>()).add(subscriber);
+            (asOwn ? own : subscribers)
+                    .computeIfAbsent(topic, t -> new ArrayList<>())
+                    .add(subscriber);
         }
     }
 
@@ -77,5 +82,10 @@ final class Destinations {
         Map<Address, List<Subscriber>> others = new LinkedHashMap<>(subscribers);
         others.remove(sentTo);
         return others;
+    }
+
+    /** Those who get what is their own, by the topic as whose message they get it. */
+    Map<Address, List<Subscriber>> own() {
+        return own;
     }
 }

@@ -123,16 +123,22 @@ final class Filter {
         until = position;
     }
 
+    /** True if it takes nothing that comes from there. */
+    boolean leavesOut(Origin from) {
+        return notFrom != null && notFrom.sends(from);
+    }
+
     /** True if it takes the message, which was sent to one of its topics. */
     boolean takes(Message message, Origin from) {
-        return (notFrom == null || !notFrom.sends(from))
-                && (selector == null || selector.matches(message))
-                && subscriber.hasRoomFor(message);
+        return !leavesOut(from) && (selector == null || selector.matches(message)) && subscriber.hasRoomFor(message);
     }
 
     /** True if the message at this position, which was sent to one of its topics, may be one that it took. */
     boolean took(Message message, long position) {
-        return position > since && position < until && (selector == null || selector.matches(message));
+        return position > since
+                && position < until
+                && !(noLocal() && message.own())
+                && (selector == null || selector.matches(message));
     }
 
     @Override

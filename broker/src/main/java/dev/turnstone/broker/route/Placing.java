@@ -109,6 +109,10 @@ final class Placing {
                 .overOtherTopics()
                 .forEach((topic, takers) ->
                         BoundRoutes.deliver(message.toBuilder(topic).build(), takers, store));
+        destinations
+                .own()
+                .forEach((topic, takers) ->
+                        BoundRoutes.deliver(message.toBuilder(topic).build().asOwn(), takers, store));
         Address address = message.address();
         if (message.retain() && address.kind() == AddressKind.TOPIC && !address.isComposite()) {
             addresses.retained().put(message);

@@ -7,6 +7,7 @@ import dev.turnstone.broker.store.SubscriberSet;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class Route {
 
     /** In the order of their subscriptions. */
     private final Filter[] filters;
+    /** Those that leave out what comes from somewhere. */
+    private final Filter[] noLocal;
     /** Those that keep messages over a restart, each once, in the same order. */
     private final Subscriber[] durable;
 
@@ -34,6 +37,7 @@ final class Route {
     Route(List<Filter> matching) {
         matching.sort(Comparator.comparingLong(f -> f.subscriber().order()));
         filters = matching.toArray(NO_FILTERS);
+        noLocal = matching.stream().filter(Filter::noLocal).toArray(Filter[]::new);
         List<Subscriber> found = new ArrayList<>(0);
         for (Filter filter : filters) {
             Subscriber subscriber = filter.subscriber();
@@ -56,6 +60,26 @@ final class Route {
     /** Gives the message to its subscriptions; returns what must be durable before it is confirmed, 0 for nothing. */
     long publish(Message message, Origin from, MessageStore store) {
         int count = findTakers(message, from);
+        // What a page has already cannot be another message for one of them.
+        int others = store.isEarly(message) ? count : ownLast(count, from);
+        if (others == count) {
+            return give(message, count, store);
+        }
+        boolean alone = !store.inUnit();
+        int mark = store.log().mark();
+        if (alone) {
+            store.beginUnit();
+        }
+        List<Subscriber> own = List.of(Arrays.copyOfRange(takers, others, count));
+        give(message, others, store);
+        BoundRoutes.deliver(message.asOwn(), own, store);
+        if (alone) {
+            store.endUnit();
+        }
+        return store.log().lsnSince(mark);
+    }
+
+    private long give(Message message, int count, MessageStore store) {
         if (count == 0) {
             return 0;
         }
@@ -71,10 +95,52 @@ final class Route {
 
     boolean takers(Address topic, Message message, Origin from, Destinations found) {
         int count = findTakers(message, from);
+        int others = ownLast(count, from);
         for (int i = 0; i < count; i++) {
-            found.add(topic, takers[i]);
+            found.add(topic, takers[i], i >= others);
         }
         return count > 0;
+    }
+
+    /**
+     * Those who have sent the message, and take it though some of their filters leave that out, become the last of the
+     * takers; returns how many others there are.
+     */
+    private int ownLast(int count, Origin from) {
+        if (count == 0 || !anyLeavesOut(from)) {
+            return count;
+        }
+        List<Subscriber> own = new ArrayList<>(1);
+        int others = 0;
+        for (int i = 0; i < count; i++) {
+            if (leavesOut(takers[i], from)) {
+                own.add(takers[i]);
+            } else {
+                takers[others++] = takers[i];
+            }
+        }
+        for (int i = 0; i < own.size(); i++) {
+            takers[others + i] = own.get(i);
+        }
+        return others;
+    }
+
+    private boolean anyLeavesOut(Origin from) {
+        for (Filter filter : noLocal) {
+            if (filter.leavesOut(from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean leavesOut(Subscriber subscriber, Origin from) {
+        for (Filter filter : noLocal) {
+            if (filter.subscriber() == subscriber && filter.leavesOut(from)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     int takersMost() {

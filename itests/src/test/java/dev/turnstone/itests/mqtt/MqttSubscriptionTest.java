@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
+import io.netty.handler.codec.mqtt.MqttMessage;
 import io.netty.handler.codec.mqtt.MqttMessageBuilders;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttProperties;
@@ -118,6 +119,46 @@ class MqttSubscriptionTest {
         peer.publish("t/own", "both", 0, 0);
         assertThat(MqttPeer.text(peer.message())).as("by the other filter").isEqualTo("both");
         assertThat(peer.silent(MOMENT)).isTrue();
+    }
+
+    /** Neither its QoS nor its identifier counts for what it leaves out, also after a restart. */
+    @Test
+    void aFilterWithNoLocalCountsForNothingInOnesOwn() throws IOException {
+        MqttPeer peer = broker.connect(MqttLogin.v5("s").expiry(100));
+        subscribe(peer, 3, option(0, false, false, 0), "t/#");
+        subscribe(peer, 7, option(2, true, false, 0), "t/+");
+        MqttPeer other = broker.connect(MqttLogin.v5("other"));
+        subscribe(other, 9, option(1, true, false, 0), "t/+");
+        peer.publish("t/own", "mine", 1, 1);
+        expect(other.message(), "mine", 1, 9);
+        expect(ofTwo(peer, MqttMessageType.PUBACK), "mine", 0, 3);
+        other.publish("t/own", "theirs", 1, 1);
+        expect(peer.message(), "theirs", 1, 3, 7);
+        peer.close();
+        MqttPeer again = broker.connect(MqttLogin.v5("s").keep(100).property(0x21, 1));
+        assertThat(MqttPeer.text(again.message())).as("one that may be out").isEqualTo("theirs");
+        again.publish("t/own", "after", 1, 2);
+        again.await(MqttMessageType.PUBACK, 2);
+        again.close();
+        broker.stop();
+        broker.start();
+        MqttPeer back = broker.connect(MqttLogin.v5("s").keep(100));
+        expect(back.message(), "theirs", 1, 3, 7);
+        expect(back.message(), "after", 0, 3);
+    }
+
+    private static MqttPublishMessage ofTwo(MqttPeer peer, MqttMessageType other) throws IOException {
+        MqttMessage first = peer.next();
+        MqttMessage second = peer.next();
+        boolean inOrder = first instanceof MqttPublishMessage;
+        assertThat((inOrder ? second : first).fixedHeader().messageType()).isEqualTo(other);
+        return (MqttPublishMessage) (inOrder ? first : second);
+    }
+
+    private static void expect(MqttPublishMessage message, String text, int qos, Integer... subscriptions) {
+        assertThat(MqttPeer.text(message)).isEqualTo(text);
+        assertThat(message.fixedHeader().qosLevel().value()).as(text).isEqualTo(qos);
+        assertThat(ids(message)).as(text).containsExactlyInAnyOrder(subscriptions);
     }
 
     @Test
