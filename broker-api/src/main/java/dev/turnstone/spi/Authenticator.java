@@ -15,6 +15,14 @@ public interface Authenticator {
     CompletionStage<Principal> authenticate(Login login);
 
     /**
+     * Who this is, if that can be said at once from memory; null if {@link #authenticate} is to be asked, which also
+     * says why somebody is refused. Asked on the engine's thread, for each login.
+     */
+    default @Nullable Principal known(Login login) {
+        return null;
+    }
+
+    /**
      * What a principal has become since it was authenticated, by this authenticator or by one that it replaces: the
      * same, one with other roles, or null if it may be here no longer. Asked on the engine's thread, for each
      * connection, when the broker's security has been replaced: answers from memory.

@@ -16,8 +16,15 @@ public final class Limits {
     /** The values that are not the standard ones. */
     private final Map<Limit, Long> values;
 
+    private final PortLimits port;
+
     private Limits(Map<Limit, Long> values) {
         this.values = values;
+        this.port = new PortLimits(
+                intOf(Limit.MESSAGE_BYTES_MAX),
+                intOf(Limit.MESSAGE_HEADER_BYTES_MAX),
+                of(Limit.MESSAGE_LARGE_BYTES_MAX),
+                intOf(Limit.MESSAGE_CHUNK_BYTES));
     }
 
     /** The value, in the limit's unit. */
@@ -98,10 +105,6 @@ public final class Limits {
 
     /** What the edges need to know. */
     public PortLimits port() {
-        return new PortLimits(
-                intOf(Limit.MESSAGE_BYTES_MAX),
-                intOf(Limit.MESSAGE_HEADER_BYTES_MAX),
-                of(Limit.MESSAGE_LARGE_BYTES_MAX),
-                intOf(Limit.MESSAGE_CHUNK_BYTES));
+        return port;
     }
 }

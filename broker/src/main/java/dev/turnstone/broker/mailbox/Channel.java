@@ -1,7 +1,7 @@
 package dev.turnstone.broker.mailbox;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,15 +13,19 @@ import org.slf4j.MDC;
  */
 public final class Channel {
     private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
-    private static final int CHUNK = 32;
+    private static final int NO = 0;
+    private static final int YES = 1;
+    private static final AtomicIntegerFieldUpdater<Channel> SIGNALLED = flag("signalled");
+    private static final AtomicIntegerFieldUpdater<Channel> BLOCKED = flag("blocked");
+    private static final AtomicIntegerFieldUpdater<Channel> REMEMBERED = flag("remembered");
 
-    private final SpscUnboundedAtomicArrayQueue<Object> events = new SpscUnboundedAtomicArrayQueue<>(CHUNK);
+    private final Events events = new Events();
     /** The edge was woken and has not yet found the channel empty. */
-    private final AtomicBoolean signalled = new AtomicBoolean();
+    private volatile int signalled;
     /** The edge waits for the engine to take what the session has posted. */
-    private final AtomicBoolean blocked = new AtomicBoolean();
+    private volatile int blocked;
     /** The mailbox has this channel among those that it refused. */
-    private final AtomicBoolean remembered = new AtomicBoolean();
+    private volatile int remembered;
 
     private final String connection;
     private final Mailbox mailbox;
@@ -29,6 +33,10 @@ public final class Channel {
     private final Room room;
     /** Edge only: it was told that there is no room, and not yet that there is. */
     private boolean awaitsRoom;
+
+    private static AtomicIntegerFieldUpdater<Channel> flag(String field) {
+        return AtomicIntegerFieldUpdater.newUpdater(Channel.class, field);
+    }
 
     /**
      * A quiet channel.
@@ -75,13 +83,13 @@ public final class Channel {
         while (true) {
             if (!room.any()) {
                 awaitsRoom = true;
-                blocked.set(true);
+                blocked = YES;
                 if (!room.any()) {
                     return false;
                 }
             } else if (!mailbox.hasRoom()) {
                 awaitsRoom = true;
-                if (remembered.compareAndSet(false, true)) {
+                if (remembered == NO && REMEMBERED.compareAndSet(this, NO, YES)) {
                     mailbox.remember(this);
                 }
                 if (!mailbox.hasRoom()) {
@@ -96,25 +104,28 @@ public final class Channel {
     /** Says that a post was dealt with. Engine only. */
     public void taken(int commands, long bytes) {
         room.taken(commands, bytes);
-        if (blocked.get() && blocked.compareAndSet(true, false)) {
+        if (blocked == YES && BLOCKED.compareAndSet(this, YES, NO)) {
             signal();
         }
     }
 
     /** The mailbox has room again. Engine only. */
     void signalRoom() {
-        remembered.set(false);
+        remembered = NO;
         signal();
     }
 
     /** Adds an event; {@link #signal} follows when there are no more. Engine only. */
     public void add(Object event) {
-        events.offer(event);
+        events.add(event);
     }
 
     /** Wakes the edge, unless it was woken and has not yet found the channel empty. */
     public void signal() {
-        if (!signalled.get() && signalled.compareAndSet(false, true)) {
+        // The edge says that it sleeps and looks once more; what was added must be seen by that look, or the sleep
+        // here.
+        VarHandle.fullFence();
+        if (signalled == NO && SIGNALLED.compareAndSet(this, NO, YES)) {
             try {
                 wakeup.run();
             } catch (RuntimeException e) {
@@ -133,13 +144,13 @@ public final class Channel {
 
     /** The next event, or null: then, and only then, the wake-up will be called for the next. Edge only. */
     public @Nullable Object next() {
-        Object event = events.poll();
+        Object event = events.next();
         if (event == null) {
-            signalled.set(false);
+            signalled = NO;
             // What came between the poll and the reset found the flag set and woke nobody: an event, or room.
-            event = events.poll();
+            event = events.next();
             if (event != null) {
-                signalled.set(true);
+                signalled = YES;
             } else if (awaitsRoom && writable()) {
                 awaitsRoom = false;
                 signal();

@@ -1,11 +1,16 @@
 package dev.turnstone.broker.mailbox;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** How much one session has posted, how much of that the engine has dealt with, and how much may lie between. */
 final class Room {
-    private final AtomicLong takenCommands = new AtomicLong();
-    private final AtomicLong takenBytes = new AtomicLong();
+    private static final AtomicLongFieldUpdater<Room> TAKEN_COMMANDS =
+            AtomicLongFieldUpdater.newUpdater(Room.class, "takenCommands");
+    private static final AtomicLongFieldUpdater<Room> TAKEN_BYTES =
+            AtomicLongFieldUpdater.newUpdater(Room.class, "takenBytes");
+
+    private volatile long takenCommands;
+    private volatile long takenBytes;
     private final long commandsMax;
     private final long bytesMax;
     // Edge only.
@@ -25,13 +30,13 @@ final class Room {
 
     /** Engine only. */
     void taken(int commands, long bytes) {
-        takenCommands.lazySet(takenCommands.get() + commands);
+        TAKEN_COMMANDS.lazySet(this, takenCommands + commands);
         // Not lazy: whoever says next that it waits for room must be seen to wait, or see this.
-        takenBytes.set(takenBytes.get() + bytes);
+        TAKEN_BYTES.set(this, takenBytes + bytes);
     }
 
     /** True if the session may post; as long as there is any room, a post gets in. Edge only. */
     boolean any() {
-        return postedCommands - takenCommands.get() < commandsMax && postedBytes - takenBytes.get() < bytesMax;
+        return postedCommands - takenCommands < commandsMax && postedBytes - takenBytes < bytesMax;
     }
 }

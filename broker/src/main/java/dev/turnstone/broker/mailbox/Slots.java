@@ -1,12 +1,14 @@
 package dev.turnstone.broker.mailbox;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Counts what exists against a limit, until closed. Any thread. */
 public final class Slots {
-    private final AtomicInteger used = new AtomicInteger();
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private static final AtomicIntegerFieldUpdater<Slots> USED =
+            AtomicIntegerFieldUpdater.newUpdater(Slots.class, "used");
+
+    private volatile int used;
+    private volatile boolean closed;
     private final int max;
 
     /** None used. */
@@ -16,16 +18,18 @@ public final class Slots {
 
     /** Takes a slot; false if none is free. */
     public boolean take() {
-        if (used.incrementAndGet() <= max) {
-            return true;
+        if (used < max) {
+            if (USED.incrementAndGet(this) <= max) {
+                return true;
+            }
+            free();
         }
-        used.decrementAndGet();
         return false;
     }
 
     /** Gives a slot back. */
     public void free() {
-        used.decrementAndGet();
+        USED.decrementAndGet(this);
     }
 
     /** The limit. */
@@ -35,11 +39,11 @@ public final class Slots {
 
     /** Nothing may be taken any more; what is taken stays. */
     public void close() {
-        closed.set(true);
+        closed = true;
     }
 
     /** True after {@link #close}. */
     public boolean closed() {
-        return closed.get();
+        return closed;
     }
 }

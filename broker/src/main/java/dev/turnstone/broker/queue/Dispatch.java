@@ -14,7 +14,10 @@ final class Dispatch {
     /** Null before the first message of a group. */
     private @Nullable Groups groups;
 
-    private final Gate gate;
+    /** Null as long as the queue waits for no consumers. */
+    private @Nullable Gate gate;
+
+    private final QueueState queue;
     private final QueueContext context;
     private boolean exclusive;
     private int groupsMax;
@@ -23,7 +26,7 @@ final class Dispatch {
 
     Dispatch(QueueState queue, EntryIndex index, QueueContext context) {
         this.context = context;
-        this.gate = new Gate(queue, context.gates());
+        this.queue = queue;
         this.feeds = new Feeds(index);
     }
 
@@ -31,9 +34,18 @@ final class Dispatch {
     void configure(AddressSettings settings) {
         exclusive = settings.dispatch().exclusive();
         groupsMax = settings.dispatch().groupsMax();
-        gate.configure(settings.dispatch());
-        gate.consumers(feeds.takers(), context.nowMs());
+        if (gate == null && settings.dispatch().consumersBefore() > 0) {
+            gate = new Gate(queue, context.gates(), hasTakers());
+        }
+        if (gate != null) {
+            gate.configure(settings.dispatch());
+            gate.consumers(feeds.takers(), context.nowMs());
+        }
         feeds.keepOldest(settings.capacity().dropsOldest());
+    }
+
+    private boolean open() {
+        return gate == null || gate.open();
     }
 
     private Groups groups() {
@@ -66,7 +78,9 @@ final class Dispatch {
     }
 
     private void takersChanged() {
-        gate.consumers(feeds.takers(), context.nowMs());
+        if (gate != null) {
+            gate.consumers(feeds.takers(), context.nowMs());
+        }
         if (groups != null) {
             groups.changed();
         }
@@ -96,7 +110,7 @@ final class Dispatch {
         paused = false;
         Consumer sole = feeds.sole(exclusive);
         Groups known = groups;
-        Entry aside = known != null && sole == null && gate.open() ? known.next() : null;
+        Entry aside = known != null && sole == null && open() ? known.next() : null;
         if (aside != null && !aside.present()) {
             // What else there is of its group must not overtake it.
             return null;
@@ -143,7 +157,7 @@ final class Dispatch {
                     return look;
                 }
                 paused |= !feed.cursor().waits();
-            } else if (gate.open() && (sole == null || (sole.feed == feed && sole.wants()))) {
+            } else if (open() && (sole == null || (sole.feed == feed && sole.wants()))) {
                 Change change = take(feed, sole, nowMs, budget);
                 if (change != null) {
                     return change;

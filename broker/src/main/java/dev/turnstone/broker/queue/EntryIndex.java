@@ -1,5 +1,6 @@
 package dev.turnstone.broker.queue;
 
+import dev.turnstone.broker.report.FlowReport;
 import dev.turnstone.broker.store.Invariant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,9 @@ final class EntryIndex {
 
     private @Nullable Place[] tails = NONE;
     private final Residency residency = new Residency();
-    private final Traffic traffic = new Traffic();
+    /** What has passed; null while nothing has. */
+    private @Nullable Traffic traffic;
+
     /** When the message was sent that is first of a run which is first of the queue, and its position. */
     private long pagedSentMs;
 
@@ -196,7 +199,17 @@ final class EntryIndex {
 
     /** What has passed. */
     Traffic traffic() {
-        return traffic;
+        Traffic made = traffic;
+        if (made == null) {
+            made = new Traffic();
+            traffic = made;
+        }
+        return made;
+    }
+
+    /** What was counted of that. */
+    FlowReport flow() {
+        return traffic == null ? FlowReport.NONE : traffic.report();
     }
 
     /**

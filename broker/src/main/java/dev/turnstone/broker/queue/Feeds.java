@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Feeds {
     private final EntryIndex index;
-    private final List<Feed> feeds = new ArrayList<>(1);
-    private final List<Consumer> takers = new ArrayList<>(1);
-    private final RestingCursors resting = new RestingCursors();
+    /** Copied when it changes: most queues have one feed or none. */
+    private List<Feed> feeds = List.of();
+
+    private List<Consumer> takers = List.of();
+    /** Null before the first. */
+    private @Nullable RestingCursors resting;
+
     private @Nullable Consumer firstExclusive;
     private @Nullable Oldest oldest;
 
@@ -119,8 +123,17 @@ final class Feeds {
 
     /** A new one, or one that has rested. */
     private Cursor cursor(@Nullable Selector selector) {
-        Cursor rested = selector == null ? null : resting.take(selector);
+        Cursor rested = selector == null || resting == null ? null : resting.take(selector);
         return rested == null ? new Cursor(index, selector) : rested;
+    }
+
+    private RestingCursors resting() {
+        RestingCursors made = resting;
+        if (made == null) {
+            made = new RestingCursors();
+            resting = made;
+        }
+        return made;
     }
 
     /** A consumer reads without consuming. */
@@ -130,7 +143,7 @@ final class Feeds {
 
     void detachReader(Feed feed) {
         feed.cursor().close();
-        feeds.remove(feed);
+        feeds = without(feeds, feed);
     }
 
     private void take(Consumer consumer) {
@@ -140,7 +153,7 @@ final class Feeds {
                 && takers.get(at - 1).options().priority() < consumer.options().priority()) {
             at--;
         }
-        takers.add(at, consumer);
+        takers = with(takers, at, consumer);
         takersChanged();
     }
 
@@ -158,8 +171,20 @@ final class Feeds {
         while (at > 0 && feeds.get(at - 1).priority() < feed.priority()) {
             at--;
         }
-        feeds.add(at, feed);
+        feeds = with(feeds, at, feed);
         return feed;
+    }
+
+    private static <T> List<T> with(List<T> all, int at, T one) {
+        List<T> more = new ArrayList<>(all);
+        more.add(at, one);
+        return List.copyOf(more);
+    }
+
+    private static <T> List<T> without(List<T> all, T one) {
+        List<T> fewer = new ArrayList<>(all);
+        fewer.remove(one);
+        return List.copyOf(fewer);
     }
 
     /** A consumer leaves; its feed too, if it was the last one. */
@@ -168,14 +193,15 @@ final class Feeds {
         Invariant.check(feed != null, "only who is attached is detached");
         consumer.clearCredit();
         consumer.feed = null;
-        if (takers.remove(consumer)) {
+        if (takers.contains(consumer)) {
+            takers = without(takers, consumer);
             takersChanged();
         }
         if (feed != null && feed.leave()) {
-            feeds.remove(feed);
+            feeds = without(feeds, feed);
             Selector selector = consumer.selector();
             if (selector != null && feed.goesOn()) {
-                resting.add(selector, feed.cursor());
+                resting().add(selector, feed.cursor());
             } else {
                 feed.cursor().close();
             }
@@ -199,7 +225,9 @@ final class Feeds {
                 feed.cursor().offer(entry);
             }
         }
-        resting.offer(entry);
+        if (resting != null) {
+            resting.offer(entry);
+        }
     }
 
     /** One place stands for another from now on. */
@@ -210,7 +238,9 @@ final class Feeds {
         for (int i = 0; i < feeds.size(); i++) {
             feeds.get(i).cursor().moved(from, to);
         }
-        resting.moved(from, to);
+        if (resting != null) {
+            resting.moved(from, to);
+        }
         if (oldest != null) {
             oldest.moved(from, to);
         }
@@ -224,7 +254,9 @@ final class Feeds {
         for (int i = 0; i < feeds.size(); i++) {
             feeds.get(i).cursor().forget(place);
         }
-        resting.forget(place);
+        if (resting != null) {
+            resting.forget(place);
+        }
         if (oldest != null) {
             oldest.forget(place);
         }

@@ -15,9 +15,11 @@ final class Gate {
     /** When it opens by itself; 0 if it does not. */
     long dueMs;
 
-    Gate(QueueState queue, Gates gates) {
+    /** One that is open, if there are consumers already. */
+    Gate(QueueState queue, Gates gates, boolean open) {
         this.queue = queue;
         this.gates = gates;
+        this.open = open;
     }
 
     QueueState queue() {

@@ -21,7 +21,9 @@ final class LastValues {
 
     private final QueueState queue;
     private final QueueContext context;
-    private final Map<String, LastValue> byKey = new HashMap<>(0);
+    /** Not to be changed before the first. */
+    private Map<String, LastValue> byKey = Map.of();
+
     private @Nullable String property;
     /** Runs whose keys are not known yet. */
     private final Set<Run> unread = new HashSet<>(0);
@@ -84,6 +86,9 @@ final class LastValues {
         LastValue known = byKey.get(key);
         if (known == null) {
             entry.value = new LastValue(key, entry);
+            if (byKey.isEmpty()) {
+                byKey = new HashMap<>();
+            }
             byKey.put(key, entry.value);
             context.store().memory().add(OVERHEAD + 2L * key.length());
         } else if (known.position == entry.position()) {
@@ -150,7 +155,7 @@ final class LastValues {
             }
             context.store().memory().remove(OVERHEAD + 2L * value.key.length());
         });
-        byKey.clear();
+        byKey = Map.of();
     }
 
     /** How many bytes the value has that a newer one would replace; {@link #NONE} if there is no such. */

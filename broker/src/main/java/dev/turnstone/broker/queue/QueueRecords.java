@@ -3,6 +3,7 @@ package dev.turnstone.broker.queue;
 import dev.turnstone.broker.queue.Departure.Cause;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.broker.store.Page;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue writes down of its changes, beside its messages, to find it after a crash. Owned by the engine thread.
@@ -12,28 +13,43 @@ final class QueueRecords {
     private final EntryIndex index;
     private final Dispatch dispatch;
     private final QueueContext context;
-    private final DispatchMark mark = new DispatchMark();
-    private final Settles settles;
-    private final Floor floor = new Floor();
+    // Each null before there is something to record.
+    private @Nullable DispatchMark mark;
+    private @Nullable Settles settles;
+    private @Nullable Floor floor;
 
     QueueRecords(QueueIdentity identity, EntryIndex index, Dispatch dispatch, QueueContext context) {
         this.identity = identity;
         this.index = index;
         this.dispatch = dispatch;
         this.context = context;
-        this.settles = new Settles(context.foldAfter(), context.store().memory());
     }
 
     DispatchMark mark() {
-        return mark;
+        DispatchMark made = mark;
+        if (made == null) {
+            made = new DispatchMark();
+            mark = made;
+        }
+        return made;
     }
 
     Settles settles() {
-        return settles;
+        Settles made = settles;
+        if (made == null) {
+            made = new Settles(context.foldAfter(), context.store().memory());
+            settles = made;
+        }
+        return made;
     }
 
     Floor floor() {
-        return floor;
+        Floor made = floor;
+        if (made == null) {
+            made = new Floor();
+            floor = made;
+        }
+        return made;
     }
 
     /**
@@ -91,7 +107,7 @@ final class QueueRecords {
                 passPaged(entry, page);
             }
         } else if (context.store().passDurably(entry.stored()) && !ended) {
-            settles.add(identity.id(), entry.position(), log);
+            settles().add(identity.id(), entry.position(), log);
         }
         // After the settle: a crash between the two must not bring the message back as one that nobody has seen.
         if (entry.attemptRecord != 0) {
@@ -100,7 +116,7 @@ final class QueueRecords {
     }
 
     private void passPaged(Entry entry, Page page) {
-        if (!floor.leaves(identity.id(), entry, page, index, context.log())) {
+        if (!floor().leaves(identity.id(), entry, page, index, context.log())) {
             page.pass(identity.id(), entry.stored().slot());
         }
     }
@@ -110,35 +126,42 @@ final class QueueRecords {
         if (!entry.stored().recorded()) {
             return;
         }
-        if (!mark.covers(entry.position())) {
+        DispatchMark reached = mark();
+        if (!reached.covers(entry.position())) {
             int ahead = dispatch.markable(dispatched, context.dispatchBlock());
             if (ahead > 0) {
-                mark.reserve(identity.id(), index.reach(entry, ahead), context.log());
+                reached.reserve(identity.id(), index.reach(entry, ahead), context.log());
             } else if (entry.attemptRecord == 0) {
                 Seen.record(identity.id(), entry, entry.attempts, context.log());
             }
         }
-        entry.causeLsn = Math.max(entry.causeLsn, mark.lsn());
+        entry.causeLsn = Math.max(entry.causeLsn, reached.lsn());
     }
 
     /** Records exactly which entries may have been seen, in place of the mark that reaches ahead of them. */
     void markExactly() {
-        if (identity.durable() && mark.position() != 0) {
+        if (identity.durable() && mark != null && mark.position() != 0) {
             Seen.recordExactly(identity.id(), index, mark, context.log());
         }
     }
 
     /** Folds settles, if there are many. */
     void fold() {
-        if (settles.wantsFold()) {
+        if (settles != null && settles.wantsFold()) {
             settles.fold(identity.id(), index, context.log());
         }
     }
 
     /** The queue has ended. */
     void erase() {
-        mark.erase(context.log());
-        floor.erase(context.log());
-        settles.erase(context.log());
+        if (mark != null) {
+            mark.erase(context.log());
+        }
+        if (floor != null) {
+            floor.erase(context.log());
+        }
+        if (settles != null) {
+            settles.erase(context.log());
+        }
     }
 }

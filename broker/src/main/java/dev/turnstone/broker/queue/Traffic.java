@@ -97,8 +97,7 @@ public final class Traffic {
     /** What can be said of a queue now. */
     public static AddressReport of(QueueState queue) {
         EntryIndex index = queue.index();
-        return new AddressReport(
-                queue.address(), index.size(), index.oldestMs(), index.traffic().report());
+        return new AddressReport(queue.address(), index.size(), index.oldestMs(), index.flow());
     }
 
     /**

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Unsettled {
     private static final int LEAST = 4;
+    private static final @Nullable Entry[] NONE = {};
 
-    private @Nullable Entry[] ring = new @Nullable Entry[LEAST];
+    private @Nullable Entry[] ring = NONE;
     private long first = 1;
     private long next = 1;
     private int inRing;
@@ -98,6 +99,10 @@ final class Unsettled {
     }
 
     private void makeRoom() {
+        if (ring == NONE) {
+            ring = new @Nullable Entry[LEAST];
+            return;
+        }
         Invariant.check(ring[slot(first)] != null, "the ring starts with an unsettled delivery");
         if (inRing <= ring.length / 2) {
             TreeMap<Long, Entry> left = behind == null ? new TreeMap<>() : behind;

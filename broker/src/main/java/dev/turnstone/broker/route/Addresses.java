@@ -173,11 +173,6 @@ public final class Addresses {
         dropQueue(temporary);
     }
 
-    /** A connection may have temporary destinations from now on. */
-    public void opened(String connection) {
-        temporaries.opened(connection);
-    }
-
     /** Ends a connection's temporary destinations with their messages, and what else nobody can use any more. */
     public void closed(String connection) {
         temporaries.closed(connection).forEach(this::dropQueue);

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.route;
 
+import dev.turnstone.broker.store.Few;
 import dev.turnstone.port.Address;
 import java.util.Collection;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ final class FilterIndex {
             }
             node.filters.add(filter);
         } else {
-            exact.computeIfAbsent(topic, t -> new LinkedHashSet<>(2)).add(filter);
+            exact.put(topic, Few.with(exact.getOrDefault(topic, Set.of()), filter));
         }
     }
 
@@ -61,10 +62,10 @@ final class FilterIndex {
         if (topic.isPattern()) {
             remove(filter, root, split(topic), 0);
         } else {
-            Set<Filter> filters = exact.get(topic);
-            if (filters != null && filters.remove(filter) && filters.isEmpty()) {
-                exact.remove(topic);
-            }
+            exact.computeIfPresent(topic, (same, filters) -> {
+                Set<Filter> left = Few.without(filters, filter);
+                return left.isEmpty() ? null : left;
+            });
         }
     }
 

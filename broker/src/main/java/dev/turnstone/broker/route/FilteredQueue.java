@@ -3,6 +3,7 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.queue.Matching;
 import dev.turnstone.broker.queue.QueueState;
+import dev.turnstone.broker.store.Few;
 import dev.turnstone.broker.store.Log;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.Message;
@@ -12,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,16 @@ public final class FilteredQueue implements Fed, Matching {
 
     private final QueueState queue;
     private final long order;
-    private final Map<Address, Kept> filters = new LinkedHashMap<>(2);
+    private Map<Address, Kept> filters = Map.of();
     /**
      * Filters that have ended, but may have put into the queue what is still there; those that ended first are first.
+     * Null before the first.
      */
-    private final ArrayDeque<Kept> past = new ArrayDeque<>(0);
+    private @Nullable ArrayDeque<Kept> past;
 
-    private final Map<Address, List<Filter>> matches = new HashMap<>(0);
+    /** Not to be changed before the first. */
+    private Map<Address, List<Filter>> matches = Map.of();
+
     private final RetainedAsked asked = new RetainedAsked();
     private Declared declared;
     /** The record of what it is now; 0 if it is not durable. */
@@ -133,8 +136,8 @@ public final class FilteredQueue implements Fed, Matching {
     }
 
     void put(Filter filter, long ofRecord) {
-        filters.put(filter.topic(), new Kept(filter, ofRecord));
-        matches.clear();
+        filters = Few.with(filters, filter.topic(), new Kept(filter, ofRecord));
+        matches = Map.of();
     }
 
     @Override
@@ -155,7 +158,9 @@ public final class FilteredQueue implements Fed, Matching {
 
     @Override
     public void recorded(Filter filter, long inRecord) {
-        filters.replace(filter.topic(), new Kept(filter, inRecord));
+        if (filters.containsKey(filter.topic())) {
+            filters = Few.with(filters, filter.topic(), new Kept(filter, inRecord));
+        }
     }
 
     @Override
@@ -165,8 +170,8 @@ public final class FilteredQueue implements Fed, Matching {
 
     /** The filter puts nothing at this position or later into the queue, but what it has put there stays. */
     void drop(Filter filter, long position) {
-        filters.remove(filter.topic());
-        matches.clear();
+        filters = Few.without(filters, filter.topic());
+        matches = Map.of();
         filter.end(position);
         asked.drop(filter);
     }
@@ -178,21 +183,23 @@ public final class FilteredQueue implements Fed, Matching {
 
     /** A filter that was dropped is remembered, in place of the oldest such if there are too many filters. */
     void remember(Kept ended, int filtersMax, Log log) {
-        past.addLast(ended);
-        while (past.size() + filters.size() >= filtersMax && past.size() > 1) {
-            forget(past.removeFirst(), log);
+        ArrayDeque<Kept> all = past == null ? new ArrayDeque<>(1) : past;
+        past = all;
+        all.addLast(ended);
+        while (all.size() + filters.size() >= filtersMax && all.size() > 1) {
+            forget(all.removeFirst(), log);
         }
     }
 
     @Override
     public void forgetPast(Log log) {
-        while (!past.isEmpty() && !holdsOf(past.getFirst().filter())) {
+        while (past != null && !past.isEmpty() && !holdsOf(past.getFirst().filter())) {
             forget(past.removeFirst(), log);
         }
     }
 
     private void forget(Kept ended, Log log) {
-        matches.clear();
+        matches = Map.of();
         if (ended.record() != 0) {
             log.delete(ended.record());
         }
@@ -200,7 +207,7 @@ public final class FilteredQueue implements Fed, Matching {
 
     /** Those that have ended and are remembered. */
     Collection<Kept> past() {
-        return past;
+        return past == null ? List.of() : past;
     }
 
     @Override
@@ -237,13 +244,13 @@ public final class FilteredQueue implements Fed, Matching {
                 found.add(kept.filter());
             }
         }
-        for (Kept kept : past) {
+        for (Kept kept : past()) {
             if (kept.filter().topic().matches(address)) {
                 found.add(kept.filter());
             }
         }
-        if (matches.size() >= MATCHES_MAX) {
-            matches.clear();
+        if (matches.isEmpty() || matches.size() >= MATCHES_MAX) {
+            matches = new HashMap<>(2);
         }
         matches.put(address, found);
         return found;

@@ -5,32 +5,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Which filters of one queue have asked for what their topics retain. Owned by the engine thread. */
 final class RetainedAsked {
-    /** Those that do not have all of it yet; one after the other. */
-    private final ArrayDeque<RetainedFeed> feeds = new ArrayDeque<>(0);
+    /** Those that do not have all of it yet; one after the other. Null before the first. */
+    private @Nullable ArrayDeque<RetainedFeed> feeds;
+
+    private ArrayDeque<RetainedFeed> feeds() {
+        ArrayDeque<RetainedFeed> made = feeds;
+        if (made == null) {
+            made = new ArrayDeque<>(1);
+            feeds = made;
+        }
+        return made;
+    }
 
     void add(RetainedFeed feed) {
-        feeds.addLast(feed);
+        feeds().addLast(feed);
     }
 
     /** Recovery: one that has something already is the first. */
     void recover(RetainedFeed feed) {
         if (feed.filter().lastCopy() != 0) {
-            feeds.addFirst(feed);
+            feeds().addFirst(feed);
         } else {
-            feeds.addLast(feed);
+            feeds().addLast(feed);
         }
     }
 
     /** Who is given something next, or null. */
     @Nullable
     RetainedFeed first() {
-        return feeds.peekFirst();
+        return feeds == null ? null : feeds.peekFirst();
     }
 
     /** What a filter does not have yet, or null. */
     @Nullable
     RetainedFeed of(Filter filter) {
-        for (RetainedFeed feed : feeds) {
+        for (RetainedFeed feed : feeds()) {
             if (feed.filter() == filter) {
                 return feed;
             }
@@ -40,10 +49,13 @@ final class RetainedAsked {
 
     /** It has everything. */
     void done(RetainedFeed feed) {
-        feeds.remove(feed);
+        feeds().remove(feed);
+        if (feeds().isEmpty()) {
+            feeds = null;
+        }
     }
 
     void drop(Filter filter) {
-        feeds.removeIf(feed -> feed.filter() == filter);
+        feeds().removeIf(feed -> feed.filter() == filter);
     }
 }

@@ -14,10 +14,6 @@ final class Temporaries {
     private final Map<String, Set<Address>> byConnection = new HashMap<>();
     private int count;
 
-    void opened(String connection) {
-        byConnection.put(connection, Set.of());
-    }
-
     /** The connection has ended; returns what it had. */
     Set<Address> closed(String connection) {
         Set<Address> owned = byConnection.remove(connection);
@@ -34,12 +30,9 @@ final class Temporaries {
 
     void declare(Address temporary, Origin from) {
         checkOwner(temporary, from);
-        Set<Address> owned = byConnection.get(from.connection());
-        if (owned != null && owned.isEmpty()) {
-            owned = new LinkedHashSet<>(2);
-            byConnection.put(from.connection(), owned);
-        }
-        if (owned != null && owned.add(temporary)) {
+        if (byConnection
+                .computeIfAbsent(from.connection(), first -> new LinkedHashSet<>(2))
+                .add(temporary)) {
             count++;
         }
     }

@@ -8,7 +8,6 @@ import dev.turnstone.spi.Action;
 import dev.turnstone.spi.AuditEvent;
 import dev.turnstone.spi.AuditEvent.Outcome;
 import dev.turnstone.spi.Principal;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +22,9 @@ public final class Access {
     private final Guard guard;
     private final Login login;
     private final String connection;
-    private final Map<Address, Decisions> decided = new HashMap<>(0);
+    /** Not to be changed before the first. */
+    private Map<Address, Decisions> decided = Map.of();
+
     private Principal principal;
     /** Where the last message was allowed to go: most producers have one address. */
     private @Nullable Address lastSent;
@@ -87,17 +88,25 @@ public final class Access {
         }
         Decisions decisions = decided.get(address);
         if (decisions == null) {
-            if (decided.size() >= guard.decisionsMax()) {
-                decided.clear();
+            if (decided.isEmpty() || decided.size() >= guard.decisionsMax()) {
+                decided = new HashMap<>(2);
             }
             decisions = new Decisions();
             decided.put(address, decisions);
         }
-        if (decisions.known.add(action)
-                && (isOwnTemporary(action, address) || guard.allows(principal, login.clientId(), action, address))) {
-            decisions.allowed.add(action);
+        int bit = bit(action);
+        if ((decisions.known & bit) == 0) {
+            decisions.known |= bit;
+            if (isOwnTemporary(action, address) || guard.allows(principal, login.clientId(), action, address)) {
+                decisions.allowed |= bit;
+            }
         }
-        return decisions.allowed.contains(action);
+        return (decisions.allowed & bit) != 0;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // Nobody sees the bits but this connection, while it lasts.
+    private static int bit(Action action) {
+        return 1 << action.ordinal();
     }
 
     /** A connection may use the temporary destinations that it has made (Jakarta Messaging 3.1 §6.2.2). */
@@ -122,7 +131,7 @@ public final class Access {
             return false;
         }
         principal = now;
-        decided.clear();
+        decided = Map.of();
         lastSent = null;
         return true;
     }
@@ -155,7 +164,7 @@ public final class Access {
 
     /** One bit for each action. */
     private static final class Decisions {
-        private final EnumSet<Action> known = EnumSet.noneOf(Action.class);
-        private final EnumSet<Action> allowed = EnumSet.noneOf(Action.class);
+        private int known;
+        private int allowed;
     }
 }

@@ -19,9 +19,15 @@ record AnonymousAuthenticator(boolean fromAnywhere) implements Authenticator {
     private static final Principal ANYBODY = Principal.anonymous(Set.of());
 
     @Override
+    public @Nullable Principal known(Login login) {
+        return fromAnywhere || login.isLoopback() ? ANYBODY : null;
+    }
+
+    @Override
     public CompletionStage<Principal> authenticate(Login login) {
-        if (fromAnywhere || login.isLoopback()) {
-            return CompletableFuture.completedStage(ANYBODY);
+        Principal known = known(login);
+        if (known != null) {
+            return CompletableFuture.completedStage(known);
         }
         return CompletableFuture.failedStage(new BrokerException(
                 ErrorCode.UNAUTHENTICATED, "this broker has no users and takes connections from its own machine only"));

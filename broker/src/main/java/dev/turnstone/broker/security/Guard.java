@@ -60,6 +60,17 @@ public final class Guard {
         }
     }
 
+    /** Who logs in, if that is known at once; null if not, or if it cannot be said. */
+    public @Nullable Principal known(Login login) {
+        try {
+            return security.authenticator().known(login);
+        } catch (RuntimeException e) {
+            // A plug-in's, which must not end the engine.
+            LOG.error("It cannot be said who logs in from {}", login.remote(), e);
+            return null;
+        }
+    }
+
     /** True if somebody may do something; false, too, if that cannot be said. */
     boolean allows(Principal principal, @Nullable String clientId, Action action, Address address) {
         try {

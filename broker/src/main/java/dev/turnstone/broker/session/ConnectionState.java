@@ -2,10 +2,10 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
+import dev.turnstone.broker.store.Few;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ConnectionListener;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -19,7 +19,7 @@ final class ConnectionState {
     private final Origin origin;
     private final Access access;
     private final ConnectionListener listener;
-    private final Set<SessionState> sessions = new LinkedHashSet<>(2);
+    private Set<SessionState> sessions = Set.of();
     private boolean closed;
 
     ConnectionState(Origin origin, Access access, ConnectionListener listener) {
@@ -41,11 +41,11 @@ final class ConnectionState {
     }
 
     void add(SessionState session) {
-        sessions.add(session);
+        sessions = Few.with(sessions, session);
     }
 
     void remove(SessionState session) {
-        sessions.remove(session);
+        sessions = Few.without(sessions, session);
     }
 
     /** Ends all its sessions. */

@@ -98,6 +98,12 @@ public final class Connections {
         return begun;
     }
 
+    /** Who it is, if that is known at once; null if the authenticator has to be asked. */
+    @Nullable
+    Principal known(LoggingIn login) {
+        return guard.known(login.login());
+    }
+
     /** False if its time has ended. */
     boolean isBeingChecked(LoggingIn login) {
         return checking.contains(login);
@@ -164,7 +170,6 @@ public final class Connections {
         open.put(id, connection);
         byUser.merge(principal.name(), 1, Integer::sum);
         expiries.add(connection);
-        context.addresses().opened(id);
         return connection;
     }
 

@@ -1,16 +1,16 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.store.Few;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The consumers of one session by number. Owned by the engine thread. */
 final class Consumers {
-    private final Map<Integer, Attached> byNumber = new LinkedHashMap<>(2);
+    private Map<Integer, Attached> byNumber = Map.of();
     /** The last one looked up: most sessions have one, and no lookup should box its number. */
     private @Nullable Attached last;
 
@@ -65,11 +65,11 @@ final class Consumers {
     }
 
     void add(Attached attached) {
-        byNumber.put(attached.consumer().number(), attached);
+        byNumber = Few.with(byNumber, attached.consumer().number(), attached);
     }
 
     void remove(int number) {
-        byNumber.remove(number);
+        byNumber = Few.without(byNumber, number);
         last = null;
     }
 
@@ -78,7 +78,7 @@ final class Consumers {
     }
 
     void clear() {
-        byNumber.clear();
+        byNumber = Map.of();
         last = null;
     }
 }

@@ -77,7 +77,12 @@ public final class EdgeBroker implements Broker {
         try {
             LoggingIn begun =
                     connections.loggingIn(login, late -> notifier.execute(() -> result.completeExceptionally(late)));
-            // Whatever an authenticator does at once, it does not do it in the engine.
+            Principal known = connections.known(begun);
+            if (known != null) {
+                answer(begun, known, null, listener, result);
+                return;
+            }
+            // Whatever an authenticator does else, it does not do it in the engine.
             notifier.execute(() -> authenticate(login, begun.security())
                     .whenComplete((principal, fault) ->
                             post(() -> answer(begun, principal, fault, listener, result), result)));

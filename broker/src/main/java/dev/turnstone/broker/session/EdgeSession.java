@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** The edge's side of a session: collects commands, posts them together, hands events out. Its owner's thread only. */
 final class EdgeSession implements Session {
     private static final int LEAST = 4;
+    private static final Command[] NONE = {};
 
     /** One post holds at most so many commands, so that a turn of the engine is bounded. */
     private static final int POST_COMMANDS = 512;
@@ -42,32 +43,43 @@ final class EdgeSession implements Session {
 
     private final SessionState state;
     private final Channel channel;
-    private final LargeSends large;
-    private Command[] collected = new Command[LEAST];
+    private final PortLimits limits;
+    private Command[] collected = NONE;
     private int first;
     private int end;
     private boolean refused;
     private boolean closed;
-    private final EdgeBranches branches = new EdgeBranches(this::collect);
-    private final EdgeBodies bodies = new EdgeBodies(this::collect);
-    private final Handed handed = new Handed(this::taken);
+    /** Null before the first body that is too large for its message; most of what is null here stays so. */
+    private @Nullable LargeSends large;
+
+    private @Nullable Handed handed;
+    private boolean keepsDeliveries;
     private @Nullable Fingerprints fingerprints;
 
     EdgeSession(SessionState state, Channel channel, PortLimits limits) {
         this.state = state;
         this.channel = channel;
-        this.large = new LargeSends(limits, this::collect);
+        this.limits = limits;
     }
 
     @Override
     public void send(Send send, Completion completion) {
         DedupId dedup = send.dedup();
         SentId id = dedup == null ? null : fingerprints().of(send.message().address(), dedup);
-        if (large.takes(send.message())) {
-            large.send(send, id, completion);
+        if (LargeSends.takes(send.message(), limits)) {
+            large().send(send, id, completion);
         } else {
             collect(new Command.SendMessage(send, id, completion));
         }
+    }
+
+    private LargeSends large() {
+        LargeSends made = large;
+        if (made == null) {
+            made = new LargeSends(limits, this::collect);
+            large = made;
+        }
+        return made;
     }
 
     private Fingerprints fingerprints() {
@@ -91,7 +103,7 @@ final class EdgeSession implements Session {
 
     @Override
     public void keepsDeliveries() {
-        handed.toldByEdge();
+        keepsDeliveries = true;
     }
 
     @Override
@@ -197,12 +209,12 @@ final class EdgeSession implements Session {
 
     @Override
     public Branches branches() {
-        return branches;
+        return new EdgeBranches(this::collect);
     }
 
     @Override
     public StoredBodies bodies() {
-        return bodies;
+        return new EdgeBodies(this::collect);
     }
 
     @Override
@@ -228,6 +240,10 @@ final class EdgeSession implements Session {
     }
 
     private void makeRoom() {
+        if (collected.length == 0) {
+            collected = new Command[LEAST];
+            return;
+        }
         if (first < end / 2) {
             collected = Arrays.copyOf(collected, 2 * end);
             return;
@@ -274,7 +290,7 @@ final class EdgeSession implements Session {
         }
         if (everything) {
             // They are the engine's now.
-            collected = new Command[Math.max(LEAST, Math.min(POST_COMMANDS, end))];
+            collected = end <= LEAST ? NONE : new Command[Math.min(POST_COMMANDS, end)];
         } else {
             Arrays.fill(collected, first, to, null);
         }
@@ -315,7 +331,7 @@ final class EdgeSession implements Session {
             count++;
             if (event instanceof Delivery delivery) {
                 listener.delivery(delivery);
-                handed.add(delivery.consumer(), delivery.message().encodedBytes());
+                handedOut(delivery);
             } else if (event instanceof Completion completion) {
                 completion.done();
             } else {
@@ -323,5 +339,17 @@ final class EdgeSession implements Session {
             }
         }
         return count;
+    }
+
+    private void handedOut(Delivery delivery) {
+        if (keepsDeliveries) {
+            return;
+        }
+        Handed known = handed;
+        if (known == null) {
+            known = new Handed(this::taken);
+            handed = known;
+        }
+        known.add(delivery.consumer(), delivery.message().encodedBytes());
     }
 }

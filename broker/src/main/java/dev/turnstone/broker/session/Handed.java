@@ -17,30 +17,15 @@ final class Handed {
     private static final int SLOTS = 8;
 
     private final Told told;
-    /** Made with the first delivery. */
-    private int[] consumers = {};
-
-    private long[] bytes = {};
-    private boolean byEdge;
+    private final int[] consumers = new int[SLOTS];
+    private final long[] bytes = new long[SLOTS];
 
     Handed(Told told) {
         this.told = told;
     }
 
-    /** The edge says by itself what it has taken. */
-    void toldByEdge() {
-        byEdge = true;
-    }
-
     /** A delivery was handed out. */
     void add(int consumer, int more) {
-        if (byEdge) {
-            return;
-        }
-        if (bytes.length == 0) {
-            consumers = new int[SLOTS];
-            bytes = new long[SLOTS];
-        }
         int slot = consumer & (SLOTS - 1);
         if (consumers[slot] != consumer) {
             tell(slot);

@@ -26,7 +26,7 @@ final class LargeSends {
     }
 
     /** True if the body must be stored apart, and may be. */
-    boolean takes(Message message) {
+    static boolean takes(Message message, PortLimits limits) {
         return !message.hasStoredBody()
                 && message.bodyBytes() > limits.messageBytesMax()
                 && message.bodyBytes() <= limits.largeBytesMax();

@@ -5,14 +5,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one session will hear, in order, each parked until its cause is durable, or, where that was asked for, written;
- * so nothing overtakes what came before it. Owned by the engine thread.
+ * so nothing overtakes what came before it. Keeps nothing while it is empty, which it mostly is. Owned by the engine
+ * thread.
  */
 final class Outgoing {
     private static final int LEAST = 4;
+    private static final @Nullable Object[] NOTHING = {};
+    private static final long[] NO_LSNS = {};
 
-    private @Nullable Object[] events = new @Nullable Object[LEAST];
-    private long[] durable = new long[LEAST];
-    private long[] written = new long[LEAST];
+    private @Nullable Object[] events = NOTHING;
+    /** For each event the LSN that must be durable, and the one that must be written. */
+    private long[] lsns = NO_LSNS;
+
     private int head;
     private int size;
 
@@ -22,8 +26,8 @@ final class Outgoing {
         }
         int slot = (head + size) & (events.length - 1);
         events[slot] = event;
-        durable[slot] = durableLsn;
-        written[slot] = writtenLsn;
+        lsns[2 * slot] = durableLsn;
+        lsns[2 * slot + 1] = writtenLsn;
         size++;
     }
 
@@ -34,7 +38,7 @@ final class Outgoing {
     /** Hands over what is due, up to the first whose cause is not durable; returns true if anything was. */
     boolean release(long durableLsn, long writtenLsn, Channel channel) {
         int before = size;
-        while (size > 0 && durable[head] <= durableLsn && written[head] <= writtenLsn) {
+        while (size > 0 && lsns[2 * head] <= durableLsn && lsns[2 * head + 1] <= writtenLsn) {
             Object event = events[head];
             events[head] = null;
             head = (head + 1) & (events.length - 1);
@@ -43,23 +47,26 @@ final class Outgoing {
                 channel.add(event);
             }
         }
+        if (size == 0) {
+            events = NOTHING;
+            lsns = NO_LSNS;
+            head = 0;
+        }
         return size < before;
     }
 
     private void grow() {
         int length = events.length;
-        @Nullable Object[] moreEvents = new @Nullable Object[2 * length];
-        long[] moreDurable = new long[2 * length];
-        long[] moreWritten = new long[2 * length];
-        for (int i = 0; i < size; i++) {
-            int slot = (head + i) & (length - 1);
-            moreEvents[i] = events[slot];
-            moreDurable[i] = durable[slot];
-            moreWritten[i] = written[slot];
-        }
+        int more = Math.max(LEAST, 2 * length);
+        @Nullable Object[] moreEvents = new @Nullable Object[more];
+        long[] moreLsns = new long[2 * more];
+        // From the head to the array's end, then what has gone round to its beginning.
+        System.arraycopy(events, head, moreEvents, 0, length - head);
+        System.arraycopy(events, 0, moreEvents, length - head, head);
+        System.arraycopy(lsns, 2 * head, moreLsns, 0, 2 * (length - head));
+        System.arraycopy(lsns, 0, moreLsns, 2 * (length - head), 2 * head);
         events = moreEvents;
-        durable = moreDurable;
-        written = moreWritten;
+        lsns = moreLsns;
         head = 0;
     }
 }

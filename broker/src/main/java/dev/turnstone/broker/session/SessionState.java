@@ -21,7 +21,8 @@ final class SessionState {
     private final Slots slots;
     private final Outlet outlet;
     private final SessionWork work;
-    private final ArrayDeque<Post> held = new ArrayDeque<>(0);
+    /** Posts that wait; null before the first. */
+    private @Nullable ArrayDeque<Post> held;
     /** A full queue that its first post which waits is for; null if it waits for something else, or not. */
     private @Nullable QueueState full;
 
@@ -47,12 +48,25 @@ final class SessionState {
             // There may never be room: what waits is refused, so that the session can end.
             refuseHeld();
         }
-        if (!held.isEmpty()) {
-            held.add(post);
+        if (anyHeld()) {
+            held().add(post);
         } else if (mustWait(post) || !execute(post)) {
-            held.add(post);
+            held().add(post);
             waits();
         }
+    }
+
+    private boolean anyHeld() {
+        return held != null && !held.isEmpty();
+    }
+
+    private ArrayDeque<Post> held() {
+        ArrayDeque<Post> made = held;
+        if (made == null) {
+            made = new ArrayDeque<>(1);
+            held = made;
+        }
+        return made;
     }
 
     /** So many bytes of a consumer's deliveries are taken, whatever else of the session waits. */
@@ -63,9 +77,9 @@ final class SessionState {
     }
 
     private void waits() {
-        Post first = held.getFirst();
+        Post first = held().getFirst();
         Command command = first.command(first.next());
-        full = work.units().mustWaitFor(command);
+        full = work.mustWaitFor(command);
         if (full != null) {
             context.held().add(this, full);
         } else {
@@ -79,8 +93,8 @@ final class SessionState {
             context.held().remove(this, full);
             full = null;
         }
-        for (Post post = held.pollFirst(); post != null; post = held.pollFirst()) {
-            refuse(post);
+        while (anyHeld()) {
+            refuse(held().removeFirst());
         }
     }
 
@@ -139,13 +153,12 @@ final class SessionState {
     }
 
     private boolean mustWait(Command command) {
-        return work.mustWait(command) || work.units().mustWaitFor(command) != null;
+        return work.mustWait(command) || work.mustWaitFor(command) != null;
     }
 
     /** True if its first post that waits could go on. */
     boolean canResume() {
-        Post first = held.peekFirst();
-        return first != null && !mustWait(first);
+        return anyHeld() && !mustWait(held().getFirst());
     }
 
     /** Goes on with posts that waited; returns how many commands it did. */
@@ -153,15 +166,13 @@ final class SessionState {
         full = null;
         int commands = 0;
         while (canResume()) {
-            Post post = held.pollFirst();
-            if (post != null) {
-                commands += post.count() - post.next();
-                if (!execute(post)) {
-                    held.addFirst(post);
-                }
+            Post post = held().removeFirst();
+            commands += post.count() - post.next();
+            if (!execute(post)) {
+                held().addFirst(post);
             }
         }
-        if (!held.isEmpty()) {
+        if (anyHeld()) {
             waits();
         }
         return commands;
@@ -172,7 +183,7 @@ final class SessionState {
         for (int i = post.next(); i < post.count(); i++) {
             Command command = post.command(i);
             if (!(command instanceof Command.SendMessage)) {
-                work.units().endSends();
+                work.endSends();
             }
             if (closed) {
                 refuse(command, closedBefore());
@@ -180,14 +191,14 @@ final class SessionState {
                 end();
                 outlet.confirm(close.completion(), 0);
             } else if (mustWait(post, command)) {
-                work.units().endSends();
+                work.endSends();
                 post.doneBefore(i);
                 return false;
             } else {
                 execute(command);
             }
         }
-        work.units().endSends();
+        work.endSends();
         taken(post);
         return true;
     }
@@ -196,7 +207,7 @@ final class SessionState {
         try {
             command.execute(work);
         } catch (BrokerException refusal) {
-            work.units().refused(command.transaction(), refusal);
+            work.refused(command, refusal);
             refuse(command, refusal);
         }
     }

@@ -3,6 +3,7 @@ package dev.turnstone.broker.session;
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.queue.Consumer;
 import dev.turnstone.broker.queue.Entry;
+import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Receiver;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
@@ -37,7 +38,9 @@ final class SessionWork implements Receiver {
     private final Log log;
     private final Outlet outlet;
     private final Consumers consumers;
-    private final UnitWork units;
+    /** Null before the first command that it is for: many sessions only consume. */
+    private @Nullable UnitWork units;
+
     private final Subscribing subscribing;
     /** Deliveries that are unsettled. */
     private int out;
@@ -50,20 +53,44 @@ final class SessionWork implements Receiver {
         this.log = context.log();
         this.outlet = outlet;
         this.consumers = new Consumers(context.limits().intOf(Limit.CONSUMERS_MAX));
-        this.units = new UnitWork(origin, access, context, outlet);
         this.subscribing = new Subscribing(origin, access, addresses, this);
     }
 
     /** True if going on may free memory: something is delivered here, or waits for a commit. */
     boolean mayFreeMemory() {
-        return out > 0 || units.anyOpen();
+        return out > 0 || (units != null && units.anyOpen());
     }
 
     /** True if a command must wait for something that is not here yet. */
     boolean mustWait(Command command) {
         return command instanceof Command.HandOverDeliveries handsOver
                 ? lacksBodies(handsOver.handOver(), handsOver.to())
-                : units.mustWait(command);
+                : mayWait(command) && units().mustWait(command);
+    }
+
+    /** Others wait only for what is known once there are units. */
+    private boolean mayWait(Command command) {
+        return units != null || command instanceof Command.SendMessage || command instanceof BranchCommand;
+    }
+
+    /** A full queue that a command has to wait for; null if there is none. */
+    @Nullable
+    QueueState mustWaitFor(Command command) {
+        return mayWait(command) ? units().mustWaitFor(command) : null;
+    }
+
+    /** A command was refused, and with it the transaction that it belongs to. */
+    void refused(Command command, BrokerException cause) {
+        if (units != null) {
+            units.refused(command.transaction(), cause);
+        }
+    }
+
+    /** No send that goes with the ones before comes next. */
+    void endSends() {
+        if (units != null) {
+            units.endSends();
+        }
     }
 
     /** True if some must come back from pages before they can be delivered anew: they are asked for. */
@@ -87,7 +114,12 @@ final class SessionWork implements Receiver {
 
     /** What it sends and changes. */
     UnitWork units() {
-        return units;
+        UnitWork made = units;
+        if (made == null) {
+            made = new UnitWork(origin, access, context, outlet);
+            units = made;
+        }
+        return made;
     }
 
     @Override
@@ -171,7 +203,7 @@ final class SessionWork implements Receiver {
         Consumer consumer = consumers.get(settle.consumer()).consumer();
         Transaction transaction = null;
         if (settle.transaction() != Session.NO_TRANSACTION) {
-            transaction = units.transaction(settle.transaction());
+            transaction = units().transaction(settle.transaction());
             checkSettles(transaction, consumer, settle);
             if (settle.outcome() != Outcome.ACCEPTED && settle.outcome() != Outcome.REJECTED) {
                 throw new BrokerException(
@@ -356,8 +388,10 @@ final class SessionWork implements Receiver {
 
     /** The session ends: what is open is undone without counting, what is unsettled returns flagged. */
     void end() {
-        units.end();
-        subscribing.watches().endAll();
+        if (units != null) {
+            units.end();
+        }
+        subscribing.endWatches();
         for (Attached attached : consumers.all()) {
             giveBackFrom(attached.consumer(), 1, true);
             detach(attached);

@@ -32,7 +32,8 @@ final class Subscribing {
     private final Addresses addresses;
     private final Subscriptions subscriptions;
     private final Receiver receiver;
-    private final Watches watches;
+    /** Null before the first. */
+    private @Nullable Watches watches;
 
     Subscribing(Origin origin, Access access, Addresses addresses, Receiver receiver) {
         this.origin = origin;
@@ -40,12 +41,23 @@ final class Subscribing {
         this.addresses = addresses;
         this.subscriptions = addresses.subscriptions();
         this.receiver = receiver;
-        this.watches = new Watches(addresses);
     }
 
     /** What is told of queues that come. */
     Watches watches() {
-        return watches;
+        Watches made = watches;
+        if (made == null) {
+            made = new Watches(addresses);
+            watches = made;
+        }
+        return made;
+    }
+
+    /** Nothing is told any more. */
+    void endWatches() {
+        if (watches != null) {
+            watches.endAll();
+        }
     }
 
     /** The consumer that is asked for, and what it consumes from; it is not attached there yet. */
@@ -169,13 +181,15 @@ final class Subscribing {
     /** One of a queue with filters, which holds also what its owner may not have. */
     private Attached ofFilters(Subscribe subscribe, @Nullable Selector selector, FilteredQueue filtered) {
         checkOwner(filtered.name(), filtered);
+        // The same as the one that was asked for, which need not be kept.
+        Address address = filtered.queue().address();
         if (subscribe.mode() == Mode.BROWSE) {
             Consumer browser = Consumer.browserOfMany(subscribe.consumer(), receiver, selector);
-            return new Attached(subscribe.address(), browser, filtered.queue(), null);
+            return new Attached(address, browser, filtered.queue(), null);
         }
         subscriptions.filtered().attached(filtered);
         Consumer consumer = Consumer.ofMany(subscribe.consumer(), receiver, selector, filtered);
-        return new Attached(subscribe.address(), consumer.with(subscribe.options()), filtered.queue(), filtered);
+        return new Attached(address, consumer.with(subscribe.options()), filtered.queue(), filtered);
     }
 
     private static BrokerException inUse(SubscriptionName name) {

@@ -24,6 +24,11 @@ final class GuardTest {
         }
 
         @Override
+        public Principal known(Login login) {
+            throw new IllegalStateException("the directory is not there");
+        }
+
+        @Override
         public Principal renew(Principal principal) {
             throw new IllegalStateException("the directory is not there");
         }
@@ -38,9 +43,11 @@ final class GuardTest {
                 },
                 AuditLog.NONE);
         Guard guard = new Guard(broken, 10);
-        Access access = guard.admit(ADA, new Login("ada", "secret", null, "stomp", "127.0.0.1:1"), "c1");
+        Login login = new Login("ada", "secret", null, "stomp", "127.0.0.1:1");
+        Access access = guard.admit(ADA, login, "c1");
         assertThat(access.permits(Action.SEND, Address.queue("q"))).isFalse();
         assertThat(access.renew()).isFalse();
         assertThat(guard.renew(ADA)).isNull();
+        assertThat(guard.known(login)).isNull();
     }
 }

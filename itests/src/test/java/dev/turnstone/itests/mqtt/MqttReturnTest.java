@@ -10,6 +10,7 @@ import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttProperties;
 import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import io.netty.handler.codec.mqtt.MqttUnsubAckMessage;
 import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.time.Duration;
@@ -133,8 +134,98 @@ class MqttReturnTest {
         assertThat(back.silent(MOMENT)).as("three are out").isTrue();
     }
 
+    /** MQTT-4.6.0-6: what is delivered at QoS 0, whatever it was sent at. */
+    @Test
+    void atQos0NothingOvertakesWhatMustBeSettledFirst() throws IOException {
+        MqttLogin login = MqttLogin.v5("c").keep(LONG_S);
+        MqttPeer first = broker.connect(login);
+        first.subscribe("t", 0);
+        first.disconnect();
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
+        for (int n = 1; n <= 9; n++) {
+            publisher.publish("t", "m" + n, n % 3 == 0 ? 0 : 1, n % 3 == 0 ? 0 : n);
+        }
+        publisher.publish("elsewhere", "", 2, 10);
+        for (int n = 1; n <= 9; n++) {
+            if (n % 3 != 0) {
+                publisher.await(MqttMessageType.PUBACK, n);
+            }
+        }
+        publisher.await(MqttMessageType.PUBREC, 10);
+        MqttPeer back = broker.connect(login);
+        List<String> texts = new ArrayList<>();
+        for (int n = 1; n <= 9; n++) {
+            texts.add(MqttPeer.text(back.message()));
+        }
+        assertThat(texts).containsExactly("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
+    }
+
+    @Test
+    void theMaximumPacketSizeIsThatOfTheConnectionThatThereIs() throws IOException {
+        MqttPeer first = broker.connect(MqttLogin.v5("c").keep(LONG_S));
+        first.subscribe("t", 2);
+        MqttPeer publisher = broker.connect(MqttLogin.v5("publisher"));
+        String large = "x".repeat(500);
+        publisher.publish("t", large, 2, 1);
+        publisher.publish("t", "small", 2, 2);
+        assertThat(MqttPeer.text(first.message())).isEqualTo(large);
+        assertThat(MqttPeer.text(first.message())).isEqualTo("small");
+        first.close();
+        MqttPeer narrow = broker.connect(MqttLogin.v5("c").keep(LONG_S).property(0x27, 200));
+        assertThat(MqttPeer.text(narrow.message()))
+                .as("the large one counts as delivered")
+                .isEqualTo("small");
+        narrow.close();
+        publisher.publish("t", large + "y", 2, 3);
+        MqttPeer wide = broker.connect(MqttLogin.v5("c").keep(LONG_S));
+        MqttPublishMessage again = wide.message();
+        assertThat(MqttPeer.text(again)).isEqualTo("small");
+        assertThat(again.fixedHeader().isDup()).isTrue();
+        assertThat(MqttPeer.text(wide.message())).isEqualTo(large + "y");
+        assertThat(wide.silent(MOMENT)).isTrue();
+    }
+
     private int addresses() {
         return broker.broker().report(1).toCompletableFuture().join().addresses();
+    }
+
+    @Test
+    void aSessionThatEndsWithItsConnectionHasAQueueFromItsFirstFilterOn() throws IOException {
+        int before = addresses();
+        MqttPeer peer = broker.connect(MqttLogin.v5("c").property(0x21, 1));
+        peer.publish("t", "nobody's", 1, 1);
+        peer.await(MqttMessageType.PUBACK, 1);
+        peer.send(MqttMessageBuilders.unsubscribe()
+                .messageId(9)
+                .addTopicFilter("t")
+                .build());
+        MqttUnsubAckMessage none = (MqttUnsubAckMessage) peer.await(MqttMessageType.UNSUBACK);
+        assertThat(none.payload().unsubscribeReasonCodes()).containsExactly((short) 0x11);
+        assertThat(addresses()).isEqualTo(before);
+        peer.subscribe("t", 1);
+        assertThat(addresses()).isGreaterThan(before);
+        peer.subscribe("u", 1);
+        publish("t", 1, 2);
+        MqttPublishMessage first = peer.message();
+        assertThat(peer.silent(MOMENT)).as("one may be out").isTrue();
+        peer.ack(MqttMessageType.PUBACK, first.variableHeader().packetId());
+        assertThat(MqttPeer.text(peer.message())).isEqualTo("m2");
+        peer.close();
+        Awaitility.await().until(() -> addresses() == before);
+    }
+
+    /** Not only its state is gone, but what it had subscribed to. */
+    @Test
+    void aCleanStartLeavesNoQueueOfTheOlderSession() throws IOException {
+        int before = addresses();
+        MqttPeer older = broker.connect(MqttLogin.v5("c").keep(LONG_S));
+        older.subscribe("t", 1);
+        older.disconnect();
+        MqttPeer clean = broker.connect(MqttLogin.v5("c"));
+        assertThat(addresses()).isEqualTo(before);
+        clean.subscribe("u", 1);
+        publish("t", 1, 1);
+        assertThat(clean.silent(MOMENT)).isTrue();
     }
 
     @Test

@@ -46,6 +46,14 @@ final class Logins implements Authenticator {
     }
 
     @Override
+    public @Nullable Principal known(Login login) {
+        boolean saysNothing = login.user() == null && login.password() == null && login.tlsSubject() == null;
+        return saysNothing && anonymousRoles != null && (anonymousFromAnywhere || login.isLoopback())
+                ? Principal.anonymous(anonymousRoles)
+                : null;
+    }
+
+    @Override
     public CompletionStage<Principal> authenticate(Login login) {
         if (login.password() != null && !login.password().isEmpty()) {
             return throttle.check(login, sourceOf(login));

@@ -161,6 +161,24 @@ final class LoginsTest {
     }
 
     @Test
+    void onlyWhoSaysNothingIsKnownAtOnceAndAsAnonymous() {
+        Login nothing = new Login(null, null, null, "test", "127.0.0.1:1");
+        Logins open = logins(Set.of("others"), false);
+        assertThat(open.known(nothing)).isEqualTo(login(open, nothing));
+        assertThat(open.known(new Login("alice", "wonderland", null, "test", "127.0.0.1:1")))
+                .isNull();
+        assertThat(open.known(new Login(null, null, null, "test", "192.0.2.1:1")))
+                .isNull();
+        assertThat(open.known(new Login(null, null, null, "test", "127.0.0.1:1", "CN=alice")))
+                .isNull();
+        assertThat(logins(null, false).known(nothing)).isNull();
+    }
+
+    private static Principal login(Logins at, Login login) {
+        return at.authenticate(login).toCompletableFuture().join();
+    }
+
+    @Test
     void anUnknownUserCostsAsMuchAsAWrongPassword() {
         // Both derive one key of as many iterations; what is compared is which hash, not the time on a shared machine.
         users.clear();

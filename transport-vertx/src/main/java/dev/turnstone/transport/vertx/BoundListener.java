@@ -4,7 +4,6 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
-import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -36,7 +35,7 @@ final class BoundListener implements Listener {
 
     /** Makes a server for an event loop, with options of its own kind that are filled in for it. */
     interface Kind {
-        Server create(Context context, Consumer<NetServerOptions> fill, Door door);
+        Server create(Consumer<NetServerOptions> fill, Door door);
     }
 
     private final EventLoops loops;
@@ -131,14 +130,14 @@ final class BoundListener implements Listener {
         loops.doors().put(host, asked, door);
         return loops.vertx()
                 .deployVerticle(
-                        () -> (Deployable) context -> serve(context, asked, tls, door),
+                        () -> (Deployable) context -> serve(asked, tls, door),
                         new DeploymentOptions().setInstances(loops.count()))
                 .onComplete(done -> loops.doors().remove(host, asked))
                 .mapEmpty();
     }
 
-    private Future<Void> serve(Context context, int wanted, @Nullable ServerSSLOptions tls, Door door) {
-        Server server = kind.create(context, options -> configure(options, wanted, tls), door);
+    private Future<Void> serve(int wanted, @Nullable ServerSSLOptions tls, Door door) {
+        Server server = kind.create(options -> configure(options, wanted, tls), door);
         return server.listen().map(bound -> {
             port = bound;
             servers.add(server);

@@ -3,7 +3,6 @@ package dev.turnstone.transport.vertx;
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
 import io.netty.channel.ChannelHandlerContext;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
@@ -54,14 +53,14 @@ final class HttpListener {
         return BoundListener.bind(loops, protocolName, request, settings, this::server);
     }
 
-    private BoundListener.Server server(Context context, Consumer<NetServerOptions> fill, Door door) {
+    private BoundListener.Server server(Consumer<NetServerOptions> fill, Door door) {
         // HTTP/2 has no upgrade; browsers come with HTTP/1.1 for a WebSocket anyway.
         HttpServerOptions http = new HttpServerOptions().setUseAlpn(false).setHttp2ClearTextEnabled(false);
         fill.accept(http);
         return new Http(loops.vertx()
                 .createHttpServer(http)
                 .connectionHandler(connection -> connected(connection, door))
-                .requestHandler(request -> answer(request, context))
+                .requestHandler(this::answer)
                 .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", http.getPort(), e.toString())));
     }
 
@@ -73,11 +72,11 @@ final class HttpListener {
         }
     }
 
-    private void answer(HttpServerRequest request, Context context) {
+    private void answer(HttpServerRequest request) {
         String path = String.valueOf(request.path());
         WebSocketProtocol protocol = webSockets.get(path);
         if (protocol != null && WebSocketUpgrade.isAskedFor(request)) {
-            upgrade.answer(request, protocol, context);
+            upgrade.answer(request, protocol);
         } else if (protocol != null) {
             request.response().putHeader(HttpHeaders.UPGRADE, "websocket");
             HttpAnswers.plain(request, 426, path + " speaks WebSocket");

@@ -2,7 +2,6 @@ package dev.turnstone.transport.vertx;
 
 import dev.turnstone.spi.ListenRequest;
 import dev.turnstone.spi.Listener;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
@@ -29,22 +28,21 @@ public final class TcpListener {
      */
     public static CompletionStage<Listener> bind(
             EventLoops loops, String protocolName, ListenRequest request, WireSettings settings, Protocol protocol) {
-        return BoundListener.bind(loops, protocolName, request, settings, (context, fill, door) -> {
+        return BoundListener.bind(loops, protocolName, request, settings, (fill, door) -> {
             NetServerOptions options = new NetServerOptions();
             fill.accept(options);
             return new Tcp(loops.vertx()
                     .createNetServer(options)
-                    .connectHandler(socket -> connected(socket, context, door, settings, protocol))
+                    .connectHandler(socket -> connected(socket, door, settings, protocol))
                     .exceptionHandler(e -> LOG.debug("{}: a connection failed: {}", protocolName, e.toString())));
         });
     }
 
-    private static void connected(
-            NetSocket connected, Context context, Door door, WireSettings settings, Protocol protocol) {
+    private static void connected(NetSocket connected, Door door, WireSettings settings, Protocol protocol) {
         NetSocketInternal socket = (NetSocketInternal) connected;
         SocketAddress client = PeerAddress.client(socket.remoteAddress(), socket.remoteAddress(true));
         if (door.announced(socket.channelHandlerContext().channel(), client)) {
-            new Wire(client, context, settings, null).open(socket, protocol);
+            new Wire(client, settings, null).open(socket, protocol);
         }
     }
 

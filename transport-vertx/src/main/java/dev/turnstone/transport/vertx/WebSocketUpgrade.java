@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtension;
-import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -66,7 +65,7 @@ final class WebSocketUpgrade {
     }
 
     /** Answers a request and hands the connection to the protocol, or refuses it. */
-    void answer(HttpServerRequest request, WebSocketProtocol protocol, Context context) {
+    void answer(HttpServerRequest request, WebSocketProtocol protocol) {
         String key = request.getHeader(HttpHeaderNames.SEC_WEBSOCKET_KEY);
         if (!isWellFormed(request) || !isKey(key)) {
             HttpAnswers.plain(request, 400, "this is no WebSocket handshake as in RFC 6455");
@@ -81,7 +80,7 @@ final class WebSocketUpgrade {
             HttpAnswers.plain(
                     request, 403, "pages of this origin may not connect; 'allowedOrigins' lists those that may");
         } else {
-            negotiate(request, protocol, String.valueOf(key), context);
+            negotiate(request, protocol, String.valueOf(key));
         }
     }
 
@@ -108,7 +107,7 @@ final class WebSocketUpgrade {
         }
     }
 
-    private void negotiate(HttpServerRequest request, WebSocketProtocol protocol, String key, Context context) {
+    private void negotiate(HttpServerRequest request, WebSocketProtocol protocol, String key) {
         List<String> wanted = words(request, HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL);
         String chosen = protocol.subProtocols().stream()
                 .filter(wanted::contains)
@@ -134,7 +133,7 @@ final class WebSocketUpgrade {
         }
         request.toNetSocket().onComplete(done -> {
             if (done.succeeded()) {
-                open(done.result(), PeerAddress.of(request), protocol, deflate, context);
+                open(done.result(), PeerAddress.of(request), protocol, deflate);
             } else {
                 LOG.debug("{}: the upgrade failed", request.remoteAddress(), done.cause());
                 request.connection().close();
@@ -146,8 +145,7 @@ final class WebSocketUpgrade {
             NetSocket upgraded,
             SocketAddress client,
             WebSocketProtocol protocol,
-            @Nullable WebSocketServerExtension deflate,
-            Context context) {
+            @Nullable WebSocketServerExtension deflate) {
         NetSocketInternal socket = (NetSocketInternal) upgraded;
         WebSocketCodec codec = new WebSocketCodec(protocol.text(), web.messageBytesMax(), wire.lingerMs());
         ChannelPipeline pipeline = socket.channelHandlerContext().pipeline();
@@ -162,7 +160,7 @@ final class WebSocketUpgrade {
         }
         pipeline.addBefore(last, "utf8", new Utf8FrameValidator(false));
         pipeline.addBefore(last, "messages", codec);
-        new Wire(client, context, wire, codec).open(socket, protocol.protocol());
+        new Wire(client, wire, codec).open(socket, protocol.protocol());
     }
 
     private WebSocketDecoderConfig decoding(boolean extensions) {

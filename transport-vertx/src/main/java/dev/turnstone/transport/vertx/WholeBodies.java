@@ -31,11 +31,11 @@ final class WholeBodies implements SessionListener {
 
     private final SessionOutput output;
     private final int bytesMax;
-    /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them. */
-    private final ArrayDeque<Object> waiting = new ArrayDeque<>(1);
+    /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them; null if there are none. */
+    private @Nullable ArrayDeque<Object> waiting;
 
-    /** What was too large, those that came last. */
-    private final Set<Unfit> unfit = new LinkedHashSet<>(0);
+    /** What was too large, those that came last. Not to be changed before the first. */
+    private Set<Unfit> unfit = Set.of();
 
     private @Nullable Session session;
     private @Nullable Delivery current;
@@ -85,15 +85,20 @@ final class WholeBodies implements SessionListener {
     }
 
     private void wait(Object event) {
-        waiting.add(event);
+        ArrayDeque<Object> all = waiting == null ? new ArrayDeque<>(1) : waiting;
+        waiting = all;
+        all.add(event);
         if (current == null) {
             handOn();
         }
     }
 
     private void handOn() {
-        while (current == null && !waiting.isEmpty()) {
+        while (current == null && waiting != null) {
             Object event = waiting.remove();
+            if (waiting.isEmpty()) {
+                waiting = null;
+            }
             if (event instanceof Runnable tell) {
                 tell.run();
             } else if (event instanceof Delivery delivery) {
@@ -113,7 +118,9 @@ final class WholeBodies implements SessionListener {
                 + " bytes is larger than what this protocol's clients get in one piece (wholeBytesMax=" + bytesMax
                 + ")";
         LOG.warn("{} is not delivered: {}", delivery.message(), why);
-        if (unfit.size() >= UNFIT_MAX) {
+        if (unfit.isEmpty()) {
+            unfit = new LinkedHashSet<>();
+        } else if (unfit.size() >= UNFIT_MAX) {
             unfit.remove(unfit.iterator().next());
         }
         boolean rejects = unfit.add(new Unfit(delivery.consumer(), delivery.position())) || output.rejectsAgain();
@@ -148,7 +155,7 @@ final class WholeBodies implements SessionListener {
             }
             LOG.debug("what waits is not delivered: {}", e.getMessage());
             current = null;
-            waiting.clear();
+            waiting = null;
             return false;
         }
     }

@@ -8,13 +8,14 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,16 +30,15 @@ public final class Wire {
     private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
 
     private final WireEnd end = new WireEnd(this);
-    private final Context context;
     private final WireSettings settings;
     private final @Nullable WebSocketCodec web;
     private final String remote;
     private final LogLabels labels;
     /** None as long as it has had none. */
-    private @Nullable Set<Long> timers;
+    private @Nullable List<Future<?>> timers;
 
     private @Nullable WireHandler handler;
-    private long loginTimer;
+    private @Nullable Future<?> loginTimer;
     private boolean paused;
     private boolean finished;
     private boolean gone;
@@ -48,8 +48,7 @@ public final class Wire {
      *
      * @param peer the client, which a proxy may have announced
      */
-    Wire(SocketAddress peer, Context context, WireSettings settings, @Nullable WebSocketCodec web) {
-        this.context = context;
+    Wire(SocketAddress peer, WireSettings settings, @Nullable WebSocketCodec web) {
         this.settings = settings;
         this.web = web;
         this.remote = PeerAddress.text(peer);
@@ -63,17 +62,21 @@ public final class Wire {
 
     /** Takes the connection over from Vert.x and hands it to its protocol. */
     void open(NetSocketInternal socket, Protocol protocol) {
-        end.takeOver(socket, settings.writeQueueBytesMax());
+        end.takeOver(socket, settings.writeQueue());
         WireHandler accepted = protocol.accept(this);
         handler = accepted;
         if (web != null) {
             web.whenBroken(() -> guarded(this::broken));
         }
-        loginTimer = vertx().setTimer(settings.loginTimeoutMs(), ignored -> guarded(accepted::loginTimedOut));
+        loginTimer = later(settings.loginTimeoutMs(), () -> guarded(accepted::loginTimedOut));
     }
 
-    private Vertx vertx() {
-        return context.owner();
+    private EventExecutor loop() {
+        return end.context().executor();
+    }
+
+    private Future<?> later(long delayMs, Runnable task) {
+        return loop().schedule(task, delayMs, TimeUnit.MILLISECONDS);
     }
 
     /** The peer's address and port. Any thread. */
@@ -105,7 +108,7 @@ public final class Wire {
 
     /** Runs a task on the connection's event loop, later, in the order of the calls. Any thread. */
     public void execute(Runnable task) {
-        context.runOnContext(ignored -> guarded(task));
+        loop().execute(() -> guarded(task));
     }
 
     /** From now on lines of the log say whose connection this is, and which of the broker's. */
@@ -118,13 +121,21 @@ public final class Wire {
         if (web != null) {
             web.loggedIn();
         }
-        vertx().cancelTimer(loginTimer);
+        endLoginTimer();
+    }
+
+    private void endLoginTimer() {
+        if (loginTimer != null) {
+            loginTimer.cancel(false);
+            loginTimer = null;
+        }
     }
 
     /** Runs a task again and again until the connection ends. */
     public void everyMs(long periodMs, Runnable task) {
         if (!gone && !finished) {
-            timers().add(vertx().setPeriodic(periodMs, ignored -> guarded(task)));
+            Runnable each = () -> guarded(task);
+            keep(loop().scheduleAtFixedRate(each, periodMs, periodMs, TimeUnit.MILLISECONDS));
         }
     }
 
@@ -133,25 +144,20 @@ public final class Wire {
         if (gone || finished) {
             return () -> {};
         }
-        long made = vertx().setTimer(delayMs, timer -> {
-            timers().remove(timer);
-            guarded(task);
-        });
-        timers().add(made);
-        return () -> cancel(made);
+        Future<?> made = later(delayMs, () -> guarded(task));
+        keep(made);
+        return () -> made.cancel(false);
     }
 
-    private void cancel(long timer) {
-        if (timers != null && timers.remove(timer)) {
-            vertx().cancelTimer(timer);
+    /** A timer that ends with the connection; others that have ended by now are forgotten. */
+    private void keep(Future<?> timer) {
+        List<Future<?>> others = timers;
+        if (others == null) {
+            others = new ArrayList<>(1);
+            timers = others;
         }
-    }
-
-    private Set<Long> timers() {
-        if (timers == null) {
-            timers = new HashSet<>();
-        }
-        return timers;
+        others.removeIf(Future::isDone);
+        others.add(timer);
     }
 
     /**
@@ -234,7 +240,7 @@ public final class Wire {
         finished = true;
         cancelTimers();
         resume();
-        timers().add(vertx().setTimer(settings.lingerMs(), ignored -> end.close()));
+        keep(later(settings.lingerMs(), end::close));
         onSuccess(end.write(last), () -> closeOutput(why));
     }
 
@@ -304,7 +310,7 @@ public final class Wire {
     private void broken() {
         resume();
         gone();
-        timers().add(vertx().setTimer(settings.lingerMs(), ignored -> end.close()));
+        keep(later(settings.lingerMs(), end::close));
     }
 
     /** There is no connection any more. */
@@ -321,9 +327,9 @@ public final class Wire {
     }
 
     private void cancelTimers() {
-        vertx().cancelTimer(loginTimer);
+        endLoginTimer();
         if (timers != null) {
-            timers.forEach(vertx()::cancelTimer);
+            timers.forEach(timer -> timer.cancel(false));
             timers = null;
         }
     }

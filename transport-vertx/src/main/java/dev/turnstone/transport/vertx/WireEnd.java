@@ -58,13 +58,11 @@ final class WireEnd extends ChannelInboundHandlerAdapter {
     /**
      * Takes the place of Vert.x's handler, which is good for nothing from then on.
      *
-     * @param writeQueueBytesMax what may wait for the socket before it is {@link #full}
+     * @param writeQueue what may wait for the socket before it is {@link #full}
      */
-    void takeOver(NetSocketInternal socket, int writeQueueBytesMax) {
+    void takeOver(NetSocketInternal socket, WriteBufferWaterMark writeQueue) {
         ChannelHandlerContext old = socket.channelHandlerContext();
-        old.channel()
-                .config()
-                .setWriteBufferWaterMark(new WriteBufferWaterMark(writeQueueBytesMax / 2, writeQueueBytesMax));
+        old.channel().config().setWriteBufferWaterMark(writeQueue);
         old.pipeline().replace(old.handler(), old.name(), this);
     }
 

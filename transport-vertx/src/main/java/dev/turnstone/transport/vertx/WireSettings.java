@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import dev.turnstone.spi.ListenSetting;
+import io.netty.channel.WriteBufferWaterMark;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectsPerSecondMax how many times an address may connect within one second
  * @param loginTimeoutMs how long a peer may take from the connect to the end of its login
  * @param lingerMs how long a connection that has been ended with a last frame waits for the peer to read it and close
- * @param writeQueueBytesMax how much may wait for a socket that does not take it before deliveries stop
+ * @param writeQueue how much may wait for a socket that does not take it before deliveries stop, and go on
  * @param wholeBytesMax the largest body that goes to a client in one piece though it is stored apart, in bytes
  * @param proxies who may connect, each announcing a client with the PROXY protocol; empty if clients connect themselves
  * @param tls how it speaks TLS; null if it does not
@@ -25,7 +26,7 @@ public record WireSettings(
         int connectsPerSecondMax,
         int loginTimeoutMs,
         int lingerMs,
-        int writeQueueBytesMax,
+        WriteBufferWaterMark writeQueue,
         int wholeBytesMax,
         Proxies proxies,
         @Nullable TlsSettings tls) {
@@ -72,6 +73,10 @@ public record WireSettings(
         }
     }
 
+    private static WriteBufferWaterMark writeQueue(int bytesMax) {
+        return new WriteBufferWaterMark(bytesMax / 2, bytesMax);
+    }
+
     /** Reads them from a listener's settings, by these names. */
     public static WireSettings read(ListenSettings settings) {
         return new WireSettings(
@@ -80,7 +85,7 @@ public record WireSettings(
                 settings.number(CONNECTS_PER_SECOND_MAX, 1),
                 settings.number(LOGIN_TIMEOUT_MS, 1),
                 settings.number(LINGER_MS, 1),
-                settings.number(WRITE_QUEUE_BYTES_MAX, 1),
+                writeQueue(settings.number(WRITE_QUEUE_BYTES_MAX, 1)),
                 settings.number(WHOLE_BYTES_MAX, 1),
                 Proxies.read(settings),
                 TlsSettings.read(settings));

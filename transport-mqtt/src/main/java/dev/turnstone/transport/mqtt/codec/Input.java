@@ -6,27 +6,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the values of which packets consist (MQTT 5 §1.5). One thread. */
 final class Input {
-    private static final byte[] NOTHING = {};
-
-    private @Nullable CharsetDecoder utf8;
-    private byte[] bytes = NOTHING;
+    private final byte[] bytes;
+    private final int end;
     private int at;
-    private int end;
 
-    /** Reads from here on. */
-    void over(byte[] packet, int from, int to) {
-        bytes = packet;
-        at = from;
-        end = to;
-    }
-
-    /** So many bytes it keeps. */
-    int keptBytes() {
-        return bytes.length;
+    /** Reads these. */
+    Input(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = to;
     }
 
     int remaining() {
@@ -90,16 +81,11 @@ final class Input {
         }
     }
 
-    private CharsetDecoder utf8() {
-        CharsetDecoder known = utf8;
-        if (known == null) {
-            known = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT);
-            utf8 = known;
-        }
-        return known;
+    private static CharsetDecoder utf8() {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
     }
 
     /** Binary Data: two bytes of length and so many bytes. */
@@ -130,11 +116,6 @@ final class Input {
         if (at != end) {
             throw MqttException.malformed((end - at) + " bytes too many");
         }
-    }
-
-    /** Reads no more here, and keeps nothing. */
-    void leave() {
-        over(NOTHING, 0, 0);
     }
 
     private void need(int count) {

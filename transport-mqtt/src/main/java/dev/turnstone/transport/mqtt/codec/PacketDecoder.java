@@ -11,7 +11,6 @@ public final class PacketDecoder {
     private static final int HEADER_MAX = 5;
     private static final byte[] NOTHING = {};
 
-    private final PacketReader reader = new PacketReader();
     private final int packetBytesMax;
     private final int connectBytesMax;
     private byte[] in = NOTHING;
@@ -57,7 +56,7 @@ public final class PacketDecoder {
 
     /** So many bytes it keeps. */
     int keptBytes() {
-        return in.length + reader.keptBytes();
+        return in.length;
     }
 
     /**
@@ -113,7 +112,7 @@ public final class PacketDecoder {
         at = body + length;
         return type == PacketType.CONNECT
                 ? connect(body)
-                : reader.read(type, first & 0xf, required(), in, body, body + length);
+                : new PacketReader(in, body, at).read(type, first & 0xf, required());
     }
 
     private void check(PacketType type, int flags) {
@@ -139,7 +138,8 @@ public final class PacketDecoder {
     }
 
     private Packet connect(int body) {
-        Version asked = reader.version(in, body, at);
+        PacketReader reader = new PacketReader(in, body, at);
+        Version asked = reader.version();
         if (asked == null) {
             throw new MqttException(
                     ReasonCode.UNSUPPORTED_PROTOCOL_VERSION, "neither MQTT 3.1.1 nor 5, which are spoken here");

@@ -8,13 +8,14 @@ import java.util.Map;
 /** Writes what a server sends, in the client's version. One thread. */
 public final class PacketEncoder {
     private static final int SESSION_PRESENT = 1;
+    private static final byte[] NOTHING = {};
 
     private final Output out = new Output();
     private final Output properties = new Output();
     private Version version = Version.V3_1_1;
     private long packetBytesMax = Long.MAX_VALUE;
     private String lastTopic = "";
-    private byte[] lastTopicBytes = {};
+    private byte[] lastTopicBytes = NOTHING;
 
     /** From now on packets are of this version, and none is larger than the client takes, in bytes. */
     public void speak(Version agreed, long clientPacketBytesMax) {
@@ -29,6 +30,7 @@ public final class PacketEncoder {
 
     /** What was written; it is the caller's, and nothing is left. */
     public ByteBuffer take() {
+        properties.clear();
         return out.take();
     }
 

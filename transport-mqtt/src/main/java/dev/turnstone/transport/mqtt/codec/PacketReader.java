@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the body of one packet that is there as a whole. One thread. */
+/** Decodes the body of one packet that is there as a whole; used once. One thread. */
 final class PacketReader {
     private static final int QOS_MAX = 2;
     private static final Set<ReasonCode> OF_MESSAGES = EnumSet.of(
@@ -40,11 +40,15 @@ final class PacketReader {
     private static final Set<ReasonCode> OF_AUTH =
             EnumSet.of(ReasonCode.SUCCESS, ReasonCode.CONTINUE_AUTHENTICATION, ReasonCode.RE_AUTHENTICATE);
 
-    private final Input in = new Input();
+    private final Input in;
 
-    /** The packet of this type, not CONNECT, whose body is these bytes. */
-    Packet read(PacketType type, int flags, Version version, byte[] bytes, int from, int to) {
-        in.over(bytes, from, to);
+    /** For the body that is these bytes. */
+    PacketReader(byte[] bytes, int from, int to) {
+        in = new Input(bytes, from, to);
+    }
+
+    /** The packet of this type, which is not CONNECT. */
+    Packet read(PacketType type, int flags, Version version) {
         boolean v5 = version == Version.V5;
         Packet packet = switch (type) {
             case PUBLISH -> publish(flags, v5);
@@ -59,7 +63,6 @@ final class PacketReader {
             default -> throw MqttException.protocolError(type + " is not for a client to send");
         };
         in.end();
-        in.leave();
         return packet;
     }
 
@@ -175,15 +178,9 @@ final class PacketReader {
         return reason;
     }
 
-    /** So many bytes it keeps. */
-    int keptBytes() {
-        return in.keptBytes();
-    }
-
     /** What the first packet says about its version; null if it is not MQTT. */
     @Nullable
-    Version version(byte[] bytes, int from, int to) {
-        in.over(bytes, from, to);
+    Version version() {
         String name = in.text();
         int level = in.oneByte();
         if (!name.equals("MQTT") && !name.equals("MQIsdp")) {
@@ -209,7 +206,6 @@ final class PacketReader {
         String user = (flags & 0x80) != 0 ? in.text() : null;
         byte[] password = (flags & 0x40) != 0 ? in.binary() : null;
         in.end();
-        in.leave();
         return new Packet.Connect(
                 version,
                 (flags & 2) != 0,

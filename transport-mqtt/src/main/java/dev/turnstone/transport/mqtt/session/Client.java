@@ -5,6 +5,7 @@ import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
 import dev.turnstone.transport.mqtt.codec.MqttException;
 import dev.turnstone.transport.mqtt.codec.Packet;
+import dev.turnstone.transport.mqtt.codec.Properties;
 import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import dev.turnstone.transport.mqtt.codec.Version;
@@ -26,6 +27,8 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
     private static final long MS_PER_S = 1_000;
     /** The queue outlives the session, which ends it. */
     private static final long SLACK_S = 3_600;
+
+    private static final Packet.Credentials NOBODY = new Packet.Credentials(null, null);
 
     /**
      * The client that has sent this.
@@ -74,16 +77,19 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
         }
     }
 
-    /** The same without what is only needed until it has its place: will and password. */
+    /** The same without what is only needed until it has its place: of its CONNECT, the expiry interval stays. */
     Client admitted() {
+        long askedS = askedExpiryS(connect);
+        Properties properties =
+                v5() && askedS > 0 ? new Properties().set(Property.SESSION_EXPIRY_INTERVAL, askedS) : Properties.NONE;
         Packet.Connect slim = new Packet.Connect(
                 connect.version(),
                 connect.cleanStart(),
                 connect.keepAliveS(),
                 connect.clientId(),
-                connect.properties(),
+                properties,
                 null,
-                new Packet.Credentials(null, null));
+                NOBODY);
         return new Client(slim, null, clientId, expiryS, keepAliveS);
     }
 
@@ -107,11 +113,6 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
         return connect.clientId().isEmpty();
     }
 
-    /** The name of the queue that its session has. */
-    SubscriptionName queueName() {
-        return queueName(clientId);
-    }
-
     /** The name of the queue that a client's session has. */
     static SubscriptionName queueName(String clientId) {
         return new SubscriptionName(clientId, "mqtt session");
@@ -119,7 +120,12 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
 
     /** The queue of a session that lives so long behind its connection. */
     SubscriptionQueue queue(boolean durable, long lifeS, int depthMax) {
+        return queue(clientId, durable, lifeS, depthMax);
+    }
+
+    /** The queue of a client's session that lives so long behind its connection. */
+    static SubscriptionQueue queue(String clientId, boolean durable, long lifeS, int depthMax) {
         long idleMs = lifeS == SessionRecord.NEVER ? SubscriptionQueue.FOREVER : MS_PER_S * (lifeS + SLACK_S);
-        return new SubscriptionQueue(queueName(), durable, durable && lifeS > 0 ? idleMs : 0, depthMax);
+        return new SubscriptionQueue(queueName(clientId), durable, durable && lifeS > 0 ? idleMs : 0, depthMax);
     }
 }

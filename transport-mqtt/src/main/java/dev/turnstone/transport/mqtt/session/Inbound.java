@@ -2,25 +2,36 @@ package dev.turnstone.transport.mqtt.session;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
+import dev.turnstone.port.DedupId;
+import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.transport.mqtt.codec.MqttException;
+import dev.turnstone.transport.mqtt.codec.Packet;
 import dev.turnstone.transport.mqtt.codec.PacketType;
+import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the client publishes at QoS 1 and 2, up to the last answer. At QoS 2 the packet identifier is stored in one unit
- * with the message, and counts until its release is durable: only then PUBCOMP leaves, for the client may use the
- * identifier for its next message (MQTT 5 §4.3.3). Without a session that outlives the connection both are known here
- * alone. Answers leave in the order of the packets, for they come out of the port in the order of its commands. On the
- * event loop only.
+ * What the client publishes, up to the last answer. At QoS 2 the packet identifier is stored in one unit with the
+ * message, and counts until its release is durable: only then PUBCOMP leaves, for the client may use the identifier for
+ * its next message (MQTT 5 §4.3.3). Without a session that outlives the connection both are known here alone. Answers
+ * leave in the order of the packets, for they come out of the port in the order of its commands. On the event loop
+ * only.
  */
 final class Inbound {
+    private static final Logger LOG = LoggerFactory.getLogger(Inbound.class);
+
     private final Session session;
     private final SessionKeys keys;
     private final MqttWriter writer;
     private final InboundLimits limits;
+    private final MessageReader messages;
+    private final Completion untold;
     private final PacketIds<Received> ids = new PacketIds<>();
     private boolean durable;
     private int unanswered;
@@ -40,11 +51,14 @@ final class Inbound {
         private boolean counted;
     }
 
-    Inbound(Session session, SessionKeys keys, MqttWriter writer, InboundLimits limits) {
+    Inbound(Session session, SessionKeys keys, MqttWriter writer, InboundLimits limits, MessageReader messages) {
         this.session = session;
         this.keys = keys;
         this.writer = writer;
         this.limits = limits;
+        this.messages = messages;
+        // At QoS 0 nobody is told; refusals are in the broker's audit log.
+        untold = Completion.onFailure(cause -> LOG.debug("{}: not taken: {}", keys.clientId(), cause.getMessage()));
     }
 
     /** The session outlives its connection. */
@@ -59,14 +73,71 @@ final class Inbound {
         ids.put(packetId, received);
     }
 
+    /**
+     * PUBLISH.
+     *
+     * @throws MqttException if the client may not send it now
+     */
+    void publish(Packet.Publish publish) {
+        if (publish.properties().has(Property.TOPIC_ALIAS)) {
+            throw new MqttException(ReasonCode.TOPIC_ALIAS_INVALID, "topic aliases are not available here");
+        }
+        if (publish.topic().isEmpty()) {
+            throw MqttException.protocolError("PUBLISH without a topic");
+        }
+        if (publish.qos() == 2 && isRepeated(publish.packetId())) {
+            return;
+        }
+        Message message;
+        try {
+            message = messages.read(publish);
+        } catch (BrokerException refusal) {
+            refuse(publish, Reasons.ofPublish(refusal.code()), refusal);
+            return;
+        } catch (MqttException e) {
+            if (e.reason() != ReasonCode.PAYLOAD_FORMAT_INVALID) {
+                throw e;
+            }
+            refuse(publish, e.reason(), e);
+            return;
+        }
+        send(publish, Send.of(message).with(dedup(publish)));
+    }
+
+    private void send(Packet.Publish publish, Send send) {
+        switch (publish.qos()) {
+            case 0 -> session.send(send, untold);
+            case 1 -> atLeastOnce(publish.packetId(), send);
+            default -> exactlyOnce(publish.packetId(), send);
+        }
+    }
+
+    private static @Nullable DedupId dedup(Packet.Publish publish) {
+        if (publish.qos() > 0) {
+            for (var user : publish.properties().users()) {
+                if (user.name().equals(Names.DEDUP_ID) && !user.value().isEmpty()) {
+                    return DedupId.of(user.value());
+                }
+            }
+        }
+        return null;
+    }
+
+    private void refuse(Packet.Publish publish, ReasonCode reason, RuntimeException why) {
+        LOG.debug("{}: not taken: {}", keys.clientId(), why.getMessage());
+        if (publish.qos() > 0) {
+            refuse(publish.packetId(), publish.qos(), reason, String.valueOf(why.getMessage()));
+        }
+    }
+
     /** A message at QoS 1. */
-    void atLeastOnce(int packetId, Send send) {
+    private void atLeastOnce(int packetId, Send send) {
         count();
         session.send(send, new Answer(packetId, PacketType.PUBACK));
     }
 
     /** True if the identifier stands for a message that is here already; it is answered once more (MQTT-4.3.3-10). */
-    boolean isRepeated(int packetId) {
+    private boolean isRepeated(int packetId) {
         Received known = ids.get(packetId);
         if (known == null || known.releasing) {
             return false;
@@ -80,7 +151,7 @@ final class Inbound {
     }
 
     /** A message at QoS 2 whose identifier is new. */
-    void exactlyOnce(int packetId, Send send) {
+    private void exactlyOnce(int packetId, Send send) {
         count();
         Received received = new Received();
         received.counted = true;
@@ -89,7 +160,7 @@ final class Inbound {
     }
 
     /** A message that is refused before the broker has seen it; the answer takes its turn. */
-    void refuse(int packetId, int qos, ReasonCode reason, String why) {
+    private void refuse(int packetId, int qos, ReasonCode reason, String why) {
         count();
         session.sync(new Completion() {
             @Override

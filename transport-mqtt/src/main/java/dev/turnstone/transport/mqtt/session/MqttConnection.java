@@ -46,11 +46,11 @@ public final class MqttConnection implements WireHandler, MqttEnding {
     private final PacketDecoder decoder;
     private final Topics topics = new Topics();
     private final MqttWriter writer;
-    private final KeepAlive keepAlive;
     private final Place place;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private State state = State.AWAITING_CONNECT;
     private @Nullable MqttSession session;
+    private @Nullable KeepAlive keepAlive;
     private boolean left;
 
     /** A connection whose client has said nothing yet. */
@@ -59,7 +59,6 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         this.settings = backing.settings();
         decoder = new PacketDecoder(settings.packetBytesMax(), settings.connectBytesMax());
         writer = new MqttWriter(wire, this, topics);
-        keepAlive = new KeepAlive(wire);
         place = new Place(wire, backing, this, writer);
     }
 
@@ -126,7 +125,9 @@ public final class MqttConnection implements WireHandler, MqttEnding {
                 if (packet == null) {
                     return;
                 }
-                keepAlive.heard();
+                if (keepAlive != null) {
+                    keepAlive.heard();
+                }
                 accept(packet);
             }
         } catch (MqttException e) {
@@ -174,20 +175,19 @@ public final class MqttConnection implements WireHandler, MqttEnding {
             return;
         }
         MqttSession opened = new MqttSession(admission, settings, writer, topics);
-        if (!opened.welcome(admission.resumed())) {
+        if (!opened.welcome(admission)) {
             refuse(ReasonCode.PACKET_TOO_LARGE, "the client takes no CONNACK that has the broker's terms");
             return;
         }
         state = State.OPEN;
         wire.loggedIn();
         session = opened;
-        opened.begin(admission.resumed());
-        Client client = admission.client();
-        keepAlive.expect(
-                client.keepAliveS(),
-                () -> refuse(
-                        ReasonCode.KEEP_ALIVE_TIMEOUT,
-                        "no packet for one and a half times " + client.keepAliveS() + " s"));
+        opened.begin(admission);
+        int keepAliveS = admission.client().keepAliveS();
+        keepAlive = KeepAlive.of(
+                wire,
+                keepAliveS,
+                () -> refuse(ReasonCode.KEEP_ALIVE_TIMEOUT, "no packet for one and a half times " + keepAliveS + " s"));
         readPackets();
         admission.pump().post();
     }

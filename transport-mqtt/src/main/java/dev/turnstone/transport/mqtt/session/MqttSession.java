@@ -2,70 +2,108 @@ package dev.turnstone.transport.mqtt.session;
 
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
-import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
-import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
+import dev.turnstone.port.SubscriptionQueue;
 import dev.turnstone.transport.mqtt.codec.MqttException;
 import dev.turnstone.transport.mqtt.codec.Packet;
 import dev.turnstone.transport.mqtt.codec.Properties;
 import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns the packets of a client that has its place into commands of its port session. On the event loop only. */
 final class MqttSession {
-    private static final Logger LOG = LoggerFactory.getLogger(MqttSession.class);
-
     private final Session session;
-    private final Client client;
+    private final SessionKeys keys;
     private final MqttSettings settings;
     private final MqttWriter writer;
-    private final MessageReader messages;
-    private final Inbound inbound;
+    private final Topics topics;
     private final Outbound outbound;
     private final Subscriptions subscriptions;
-    private final Completion unconfirmed;
+    private final boolean durable;
+    private final boolean v5;
+    /** True once there is a queue. */
+    private boolean consumes;
+    /** How many messages may be on their way to the client. */
+    private int window;
+
+    /** Null before the first message of the client's. */
+    private @Nullable Inbound inbound;
 
     MqttSession(Place.Admission admission, MqttSettings settings, MqttWriter writer, Topics topics) {
+        Client client = admission.client();
         this.session = admission.pump().session();
-        this.client = admission.client();
         this.settings = settings;
         this.writer = writer;
-        messages = new MessageReader(topics);
-        SessionKeys keys = new SessionKeys(client.clientId());
-        inbound = new Inbound(session, keys, writer, new Inbound.InboundLimits(settings.receiveMax(), client.v5()));
-        outbound = new Outbound(session, keys, writer, Place.CONSUMER);
-        if (admission.durable()) {
-            inbound.keep();
+        this.topics = topics;
+        durable = admission.durable();
+        consumes = durable;
+        v5 = client.v5();
+        keys = new SessionKeys(client.clientId());
+        outbound = new Outbound(session, keys, writer);
+        if (durable) {
             outbound.keep();
         }
         subscriptions = new Subscriptions(
-                session, writer, client.queueName(), client.connect().version());
-        // At QoS 0 nobody is told; refusals are in the broker's audit log.
-        unconfirmed =
-                Completion.onFailure(cause -> LOG.debug("{}: not taken: {}", client.clientId(), cause.getMessage()));
+                session, writer, admission.queue().name(), client.connect().version());
+    }
+
+    private Inbound inbound() {
+        Inbound made = inbound;
+        if (made == null) {
+            made = new Inbound(
+                    session,
+                    keys,
+                    writer,
+                    new Inbound.InboundLimits(settings.receiveMax(), v5),
+                    new MessageReader(topics));
+            if (durable) {
+                made.keep();
+            }
+            inbound = made;
+        }
+        return made;
     }
 
     /** CONNACK; false, and nothing is written, if the client takes none that has the terms. */
-    boolean welcome(StoredSession resumed) {
-        return writer.connack(resumed.record() != null, ReasonCode.SUCCESS, client.v5() ? terms() : Properties.NONE);
+    boolean welcome(Place.Admission admission) {
+        boolean present = admission.resumed().record() != null;
+        return writer.connack(present, ReasonCode.SUCCESS, v5 ? terms(admission.client()) : Properties.NONE);
     }
 
     /** What is owed from before, then deliveries. */
-    void begin(StoredSession resumed) {
-        resumed.received().forEach(inbound::load);
+    void begin(Place.Admission admission) {
+        StoredSession resumed = admission.resumed();
+        resumed.received().forEach(packetId -> inbound().load(packetId));
         resumed.releases().forEach(owed -> outbound.loadRelease(owed.packetId(), owed.order()));
         resumed.pairs().forEach(outbound::loadPair);
         writer.deliverTo(this::deliver, outbound::flush);
-        long wanted = client.connect().properties().number(Property.RECEIVE_MAXIMUM, settings.inflightMax());
-        outbound.open((int) Math.min(wanted, settings.inflightMax()));
+        Properties asked = admission.client().connect().properties();
+        long wanted = asked.number(Property.RECEIVE_MAXIMUM, settings.inflightMax());
+        window = (int) Math.min(wanted, settings.inflightMax());
+        if (durable) {
+            outbound.open(window);
+        }
     }
 
-    private Properties terms() {
+    /** A session that ends with its connection has no queue before its first filter. */
+    private void subscribe(Packet.Subscribe subscribe) {
+        if (!consumes) {
+            consumes = true;
+            Consumer<BrokerException> refused =
+                    cause -> writer.refuse(Reasons.ofEnd(cause), String.valueOf(cause.getMessage()));
+            SubscriptionQueue queue = Client.queue(keys.clientId(), false, 0, settings.queueMax());
+            Place.declare(session, queue, refused);
+            session.subscribe(Place.consumer(queue.name()), Completion.onFailure(refused));
+            outbound.open(window);
+        }
+        subscriptions.subscribe(subscribe);
+    }
+
+    private Properties terms(Client client) {
         Properties terms = new Properties()
                 .set(Property.MAXIMUM_PACKET_SIZE, settings.packetBytesMax())
                 .set(Property.SHARED_SUBSCRIPTION_AVAILABLE, 0);
@@ -104,74 +142,22 @@ final class MqttSession {
      */
     void accept(Packet packet) {
         if (packet instanceof Packet.Publish publish) {
-            publish(publish);
+            inbound().publish(publish);
         } else if (packet instanceof Packet.Ack ack) {
             switch (ack.type()) {
                 case PUBACK -> outbound.acknowledged(ack.packetId());
                 case PUBREC -> outbound.received(ack.packetId(), ack.reason());
-                case PUBREL -> inbound.release(ack.packetId());
+                case PUBREL -> inbound().release(ack.packetId());
                 default -> outbound.completed(ack.packetId());
             }
         } else if (packet instanceof Packet.Subscribe subscribe) {
-            subscriptions.subscribe(subscribe);
+            subscribe(subscribe);
         } else if (packet instanceof Packet.Unsubscribe unsubscribe) {
             subscriptions.unsubscribe(unsubscribe);
         } else if (packet instanceof Packet.Ping) {
             writer.pong();
         } else {
             throw MqttException.protocolError("a packet that there is no reason for");
-        }
-    }
-
-    private void publish(Packet.Publish publish) {
-        if (publish.properties().has(Property.TOPIC_ALIAS)) {
-            throw new MqttException(ReasonCode.TOPIC_ALIAS_INVALID, "topic aliases are not available here");
-        }
-        if (publish.topic().isEmpty()) {
-            throw MqttException.protocolError("PUBLISH without a topic");
-        }
-        if (publish.qos() == 2 && inbound.isRepeated(publish.packetId())) {
-            return;
-        }
-        Message message;
-        try {
-            message = messages.read(publish);
-        } catch (BrokerException refusal) {
-            refuse(publish, Reasons.ofPublish(refusal.code()), refusal);
-            return;
-        } catch (MqttException e) {
-            if (e.reason() != ReasonCode.PAYLOAD_FORMAT_INVALID) {
-                throw e;
-            }
-            refuse(publish, e.reason(), e);
-            return;
-        }
-        send(publish, Send.of(message).with(dedup(publish)));
-    }
-
-    private void send(Packet.Publish publish, Send send) {
-        switch (publish.qos()) {
-            case 0 -> session.send(send, unconfirmed);
-            case 1 -> inbound.atLeastOnce(publish.packetId(), send);
-            default -> inbound.exactlyOnce(publish.packetId(), send);
-        }
-    }
-
-    private static @Nullable DedupId dedup(Packet.Publish publish) {
-        if (publish.qos() > 0) {
-            for (var user : publish.properties().users()) {
-                if (user.name().equals(Names.DEDUP_ID) && !user.value().isEmpty()) {
-                    return DedupId.of(user.value());
-                }
-            }
-        }
-        return null;
-    }
-
-    private void refuse(Packet.Publish publish, ReasonCode reason, RuntimeException why) {
-        LOG.debug("{}: not taken: {}", client.clientId(), why.getMessage());
-        if (publish.qos() > 0) {
-            inbound.refuse(publish.packetId(), publish.qos(), reason, String.valueOf(why.getMessage()));
         }
     }
 }

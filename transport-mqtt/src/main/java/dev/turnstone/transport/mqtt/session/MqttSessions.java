@@ -18,13 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,20 +38,19 @@ public final class MqttSessions implements AutoCloseable {
     private final Broker broker;
     private final ScheduledThreadPoolExecutor thread;
     private final Map<String, Present> connected = new HashMap<>();
-    /** The last step of each client for which something is going on. */
-    private final Map<String, CompletionStage<?>> steps = new HashMap<>();
-
     /** When each client is looked after again. */
     private final Map<String, ScheduledFuture<?>> timers = new HashMap<>();
 
+    /** Clients of which there may be state; none need be asked for of the others. */
+    private final Set<String> kept = new HashSet<>();
     /** Clients that the broker's last run knew, until they are looked after. */
     private final Set<String> ofLastRun = new HashSet<>();
     /** When that run had ended at the latest, as far as it has said so. */
     private long overMs;
-    /** When the next {@link AliveStamp} is due; null if none is. */
-    private @Nullable ScheduledFuture<?> stamping;
 
+    private final Stamping stamping;
     private final CompletableFuture<StateSession> state;
+    private final Steps steps;
 
     private MqttSessions(Broker broker) {
         this.broker = broker;
@@ -68,6 +64,8 @@ public final class MqttSessions implements AutoCloseable {
                 open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);
         // No client gets its session before it is known which were left by the last run.
         state = opened.thenComposeAsync(this::lookBack, thread);
+        steps = new Steps(thread, state);
+        stamping = new Stamping(thread, this::shortestS, this::note);
         state.thenRunAsync(this::start, thread)
                 .exceptionally(fault -> warn(null, "the sessions of the last run were not looked at", fault));
     }
@@ -116,14 +114,38 @@ public final class MqttSessions implements AutoCloseable {
      * has nothing but its record. Fails with FORBIDDEN if the older one belongs to another user.
      */
     CompletionStage<StoredSession> arrive(Arrival arrival) {
-        // Known at once, whatever it waits for: who comes next takes over from it.
-        execute(
-                () -> connected.put(
-                        arrival.clientId(), new Present(arrival.who(), arrival.owner(), Begun.NOTHING, Long.MAX_VALUE)),
-                new CompletableFuture<>());
-        return step(
-                arrival.clientId(),
-                open -> load(open, arrival.clientId()).thenCompose(stored -> arrive(open, arrival, stored)));
+        CompletableFuture<StoredSession> result = new CompletableFuture<>();
+        steps.run(
+                () -> {
+                    boolean simple = leavesNothing(arrival);
+                    // Known at once, whatever it waits for: who comes next takes over from it.
+                    connected.put(
+                            arrival.clientId(),
+                            new Present(
+                                    arrival.who(),
+                                    arrival.owner(),
+                                    simple ? Begun.NEW : Begun.NOTHING,
+                                    Long.MAX_VALUE));
+                    if (simple) {
+                        result.complete(StoredSession.NONE);
+                    } else {
+                        steps.add(
+                                arrival.clientId(),
+                                open -> load(open, arrival.clientId())
+                                        .thenCompose(stored -> arrive(open, arrival, stored)),
+                                result);
+                    }
+                },
+                result);
+        return result;
+    }
+
+    /** True if nothing is known of the client, and nothing will be. */
+    private boolean leavesNothing(Arrival arrival) {
+        return arrival.expiryS() == 0
+                && arrival.will() == null
+                && !kept.contains(arrival.clientId())
+                && steps.none(arrival.clientId());
     }
 
     private CompletableFuture<StoredSession> arrive(StateSession open, Arrival arrival, StoredSession stored) {
@@ -146,8 +168,8 @@ public final class MqttSessions implements AutoCloseable {
         // The older connection is gone for good: its will is due unless the client is back before the delay is over.
         boolean willDue = !resumes || stored.ended(nowMs).willDueMs(nowMs) <= nowMs;
         return (willDue ? sendWill(open, arrival.clientId(), stored, nowMs) : open.change(stored.withoutWill()))
-                .thenCompose(sent -> resumes ? done() : end(open, stored))
-                .thenCompose(ended -> open.change(withStamp(begin(arrival, resumes ? stored : StoredSession.NONE))))
+                .thenCompose(sent -> resumes ? done() : end(open, arrival.clientId(), stored))
+                .thenCompose(ended -> begin(open, arrival, resumes ? stored : StoredSession.NONE))
                 .thenApply(begun -> resumes ? stored : StoredSession.NONE);
     }
 
@@ -168,9 +190,17 @@ public final class MqttSessions implements AutoCloseable {
         return changes;
     }
 
+    private CompletableFuture<Void> begin(StateSession open, Arrival arrival, StoredSession resumed) {
+        List<StateChange> changes = begin(arrival, resumed);
+        if (!changes.isEmpty()) {
+            kept.add(arrival.clientId());
+        }
+        return open.change(withStamp(changes));
+    }
+
     /** The same with the first stamp, for whom it counts. */
     private List<StateChange> withStamp(List<StateChange> changes) {
-        AliveStamp stamp = stamping != null ? null : stamp();
+        AliveStamp stamp = stamping.first();
         if (stamp != null) {
             changes.add(stamp.put());
         }
@@ -183,12 +213,15 @@ public final class MqttSessions implements AutoCloseable {
      * @param admitted false if the client was refused: neither its will stays, nor a session that was not there before
      */
     CompletionStage<Void> left(String clientId, MqttConnection who, boolean admitted) {
-        return step(clientId, open -> {
+        return steps.add(clientId, open -> {
             Present last = connected.get(clientId);
             if (last == null || last.who() != who) {
                 return done();
             }
             connected.remove(clientId);
+            if (!kept.contains(clientId)) {
+                return done();
+            }
             if (admitted || last.begun() == Begun.NOTHING) {
                 return tend(open, clientId);
             }
@@ -205,7 +238,7 @@ public final class MqttSessions implements AutoCloseable {
      */
     CompletionStage<Boolean> takeOver(String clientId, String owner) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        execute(
+        steps.run(
                 () -> {
                     Present old = connected.get(clientId);
                     if (old == null) {
@@ -220,42 +253,14 @@ public final class MqttSessions implements AutoCloseable {
         return result;
     }
 
-    /** One step of what happens to a client, behind those before it. */
-    private <T> CompletableFuture<T> step(String clientId, Function<StateSession, CompletableFuture<T>> step) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        execute(
-                () -> {
-                    CompletionStage<?> before = steps.getOrDefault(clientId, done());
-                    CompletionStage<T> now = before.handleAsync((any, fault) -> null, thread)
-                            .thenCombine(state, (ignored, open) -> open)
-                            .thenComposeAsync(step, thread);
-                    steps.put(clientId, now);
-                    now.whenCompleteAsync(
-                            (value, fault) -> {
-                                steps.remove(clientId, now);
-                                if (fault == null) {
-                                    result.complete(value);
-                                } else {
-                                    result.completeExceptionally(cause(fault));
-                                }
-                            },
-                            thread);
-                },
-                result);
-        return result;
-    }
-
-    private void execute(Runnable work, CompletableFuture<?> result) {
-        try {
-            thread.execute(work);
-        } catch (RejectedExecutionException e) {
-            result.completeExceptionally(new BrokerException(ErrorCode.STOPPED, "the broker has stopped", e));
-        }
-    }
-
     private CompletableFuture<StoredSession> load(StateSession open, String clientId) {
         return open.list(new SessionKeys(clientId).all())
                 .thenApply(StoredSession::of)
+                .whenComplete((stored, fault) -> {
+                    if (stored != null && stored.keys().isEmpty()) {
+                        kept.remove(clientId);
+                    }
+                })
                 .thenCompose(stored -> ofLastRun.remove(clientId)
                         ? leftByLastRun(open, clientId, stored)
                         : CompletableFuture.completedFuture(stored));
@@ -271,25 +276,13 @@ public final class MqttSessions implements AutoCloseable {
                         .thenApply(noted -> stored);
     }
 
-    /** Says in time that the broker runs, as long as there is somebody for whom that counts. */
-    private @Nullable AliveStamp stamp() {
-        long shortestS =
-                connected.values().stream().mapToLong(Present::dueS).min().orElse(Long.MAX_VALUE);
-        stamping = null;
-        if (shortestS == Long.MAX_VALUE || thread.isShutdown()) {
-            return null;
-        }
-        AliveStamp stamp = AliveStamp.of(System.currentTimeMillis(), shortestS);
-        stamping = thread.schedule(this::stampAgain, stamp.intervalMs(), TimeUnit.MILLISECONDS);
-        return stamp;
+    private long shortestS() {
+        return connected.values().stream().mapToLong(Present::dueS).min().orElse(Long.MAX_VALUE);
     }
 
-    private void stampAgain() {
-        AliveStamp stamp = stamp();
-        if (stamp != null) {
-            state.thenComposeAsync(open -> open.change(List.of(stamp.put())), thread)
-                    .exceptionally(fault -> warn(null, "that the broker runs was not noted", fault));
-        }
+    private void note(AliveStamp stamp) {
+        state.thenComposeAsync(open -> open.change(List.of(stamp.put())), thread)
+                .exceptionally(fault -> warn(null, "that the broker runs was not noted", fault));
     }
 
     /** Looks after a client that is not connected: its will, its session's end, and when to look again. */
@@ -332,14 +325,16 @@ public final class MqttSessions implements AutoCloseable {
 
     private void look(String clientId) {
         timers.remove(clientId);
-        step(clientId, open -> tend(open, clientId))
+        steps.add(clientId, open -> tend(open, clientId))
                 .exceptionally(
                         fault -> warn(clientId, "the session of '" + clientId + "' was not looked after", fault));
     }
 
-    /** The session of a client that is not connected is over: its queue is gone, then its state. */
+    /** The session is over: its queue is gone, then its state. */
     private CompletableFuture<Void> end(StateSession open, String clientId, StoredSession stored) {
-        return (stored.record() == null ? done() : deleteQueue(clientId)).thenCompose(deleted -> end(open, stored));
+        return (stored.record() == null ? done() : deleteQueue(clientId))
+                .thenCompose(deleted -> end(open, stored))
+                .thenRun(() -> kept.remove(clientId));
     }
 
     private CompletableFuture<Void> deleteQueue(String clientId) {
@@ -349,7 +344,7 @@ public final class MqttSessions implements AutoCloseable {
                                 .deleteSubscription(Client.queueName(clientId))
                                 .whenComplete((deleted, fault) -> made.close()),
                         thread)
-                .exceptionally(fault -> cause(fault) instanceof BrokerException refusal
+                .exceptionally(fault -> Steps.cause(fault) instanceof BrokerException refusal
                                 && refusal.code() == ErrorCode.NO_SUCH_SUBSCRIPTION
                         ? null
                         : warn(clientId, "the queue of the session of '" + clientId + "' was not deleted", fault));
@@ -396,9 +391,11 @@ public final class MqttSessions implements AutoCloseable {
                     overMs = last == null ? Long.MAX_VALUE : last.overMs();
                 })
                 .thenCompose(read -> open.each(
-                        StateQuery.of(SessionKeys.NAMESPACE, ""),
-                        entry -> ofLastRun.add(SessionKeys.clientId(entry.key()))))
-                .thenApply(found -> open);
+                        StateQuery.of(SessionKeys.NAMESPACE, ""), entry -> kept.add(SessionKeys.clientId(entry.key()))))
+                .thenApply(found -> {
+                    ofLastRun.addAll(kept);
+                    return open;
+                });
     }
 
     /** What the broker's last run has left: whoever was connected then is not any more. */
@@ -411,15 +408,11 @@ public final class MqttSessions implements AutoCloseable {
         return CompletableFuture.completedFuture(null);
     }
 
-    private static Throwable cause(Throwable fault) {
-        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-    }
-
     private static @Nullable Void warn(@Nullable String clientId, String what, Throwable fault) {
         if (clientId != null) {
             MDC.put("client", clientId);
         }
-        if (cause(fault) instanceof BrokerException refusal) {
+        if (Steps.cause(fault) instanceof BrokerException refusal) {
             LOG.warn("{}: {}", what, refusal.getMessage());
         } else {
             LOG.error("{}", what, fault);

@@ -30,12 +30,13 @@ final class Outbound {
     private final Session session;
     private final SessionKeys keys;
     private final MqttWriter writer;
-    private final int consumer;
     private final PacketIds<InFlight> ids = new PacketIds<>();
-    /** Identifiers of messages that were sent before, where their position does not say them. */
-    private final TreeMap<Long, Integer> pairs = new TreeMap<>();
-    /** Messages that wait, in order, for the first one's identifier to be durable. */
-    private final Deque<Outgoing> held = new ArrayDeque<>(1);
+    /**
+     * Identifiers of messages that were sent before, where their position does not say them; null if there are none.
+     */
+    private @Nullable TreeMap<Long, Integer> pairs;
+    /** Messages that wait, in order, for the first one's identifier to be durable; null if none do. */
+    private @Nullable Deque<Outgoing> held;
 
     private boolean durable;
     private long releases;
@@ -74,11 +75,10 @@ final class Outbound {
         }
     }
 
-    Outbound(Session session, SessionKeys keys, MqttWriter writer, int consumer) {
+    Outbound(Session session, SessionKeys keys, MqttWriter writer) {
         this.session = session;
         this.keys = keys;
         this.writer = writer;
-        this.consumer = consumer;
     }
 
     /** The session outlives its connection. */
@@ -88,7 +88,9 @@ final class Outbound {
 
     /** A pair of an earlier connection. */
     void loadPair(long position, int packetId) {
-        pairs.put(position, packetId);
+        TreeMap<Long, Integer> all = pairs == null ? new TreeMap<>() : pairs;
+        pairs = all;
+        all.put(position, packetId);
     }
 
     /** A PUBREL that an earlier connection owes; called in the order in which they are sent. */
@@ -103,12 +105,12 @@ final class Outbound {
     /** From now on so many messages may be out, those among them whose PUBREL is owed. */
     void open(int window) {
         surplus = Math.max(0, ids.size() - window);
-        session.credit(consumer, Math.max(0, window - ids.size()));
+        session.credit(Place.CONSUMER, Math.max(0, window - ids.size()));
     }
 
     /** A message at QoS 1 or 2. */
     void send(Outgoing outgoing) {
-        if (held.isEmpty()) {
+        if (held == null) {
             start(outgoing);
         } else {
             held.add(outgoing);
@@ -118,7 +120,7 @@ final class Outbound {
     private void start(Outgoing outgoing) {
         long position = outgoing.delivery().position();
         forgetBefore(position);
-        Integer known = pairs.remove(position);
+        Integer known = pairs == null ? null : pairs.remove(position);
         int packetId = known != null ? known : free(position);
         if (packetId == 0) {
             writer.refuse(ReasonCode.QUOTA_EXCEEDED, "all packet identifiers are in use");
@@ -132,6 +134,7 @@ final class Outbound {
             return;
         }
         message.paired = true;
+        held = new ArrayDeque<>(1);
         held.add(outgoing);
         session.changeState(
                 List.of(keys.pair(position, packetId)), Session.NO_TRANSACTION, new Done(() -> paired(message)));
@@ -139,10 +142,12 @@ final class Outbound {
 
     /** The identifier of the first that is held is durable. */
     private void paired(InFlight first) {
-        publish(held.remove(), first);
-        Deque<Outgoing> waiting = new ArrayDeque<>(held);
-        held.clear();
-        waiting.forEach(this::send);
+        Deque<Outgoing> waiting = held;
+        held = null;
+        if (waiting != null) {
+            publish(waiting.remove(), first);
+            waiting.forEach(this::send);
+        }
     }
 
     private void publish(Outgoing outgoing, InFlight message) {
@@ -155,12 +160,13 @@ final class Outbound {
 
     /** What was sent before comes again in order: messages at lower positions are gone, and need no pairs. */
     private void forgetBefore(long position) {
-        if (pairs.isEmpty() || pairs.firstKey() >= position) {
+        TreeMap<Long, Integer> known = pairs;
+        if (known == null || known.isEmpty() || known.firstKey() >= position) {
             return;
         }
         List<StateChange> changes = new ArrayList<>();
-        while (!pairs.isEmpty() && pairs.firstKey() < position && changes.size() < FORGOTTEN_MAX) {
-            changes.add(keys.pairEnds(pairs.pollFirstEntry().getKey()));
+        while (!known.isEmpty() && known.firstKey() < position && changes.size() < FORGOTTEN_MAX) {
+            changes.add(keys.pairEnds(known.pollFirstEntry().getKey()));
         }
         session.changeState(changes, Session.NO_TRANSACTION, new Done(null));
     }
@@ -173,7 +179,7 @@ final class Outbound {
     private int free(long position) {
         int packetId = first(position);
         for (int left = PacketIds.MAX; left > 0; left--) {
-            if (ids.get(packetId) == null && !pairs.containsValue(packetId)) {
+            if (ids.get(packetId) == null && (pairs == null || !pairs.containsValue(packetId))) {
                 return packetId;
             }
             packetId = packetId == PacketIds.MAX ? 1 : packetId + 1;
@@ -240,7 +246,7 @@ final class Outbound {
     }
 
     private Settle settled(InFlight message, List<StateChange> changes) {
-        return new Settle(consumer, message.number, message.number, Outcome.ACCEPTED, Session.NO_TRANSACTION)
+        return new Settle(Place.CONSUMER, message.number, message.number, Outcome.ACCEPTED, Session.NO_TRANSACTION)
                 .with(changes);
     }
 
@@ -269,18 +275,18 @@ final class Outbound {
         if (surplus > 0) {
             surplus--;
         } else if (!writer.ended()) {
-            session.credit(consumer, 1);
+            session.credit(Place.CONSUMER, 1);
         }
     }
 
     /**
      * A message at QoS 0: settled before it is written, so that it comes at most once. If a restart could bring it
-     * again, what settles it is made durable first.
+     * again, what settles is made durable first.
      */
     void atMostOnce(Outgoing outgoing) {
         long number = outgoing.delivery().number();
         if (durable && outgoing.delivery().message().persistent()) {
-            Settle settle = new Settle(consumer, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
+            Settle settle = new Settle(Place.CONSUMER, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
             session.settle(settle, new Done(() -> {
                 writer.publish(outgoing, 0, false);
                 more();
@@ -300,9 +306,9 @@ final class Outbound {
         if (unsettled > 0) {
             long first = lastUnsettled - unsettled + 1;
             session.settle(
-                    new Settle(consumer, first, lastUnsettled, Outcome.ACCEPTED, Session.NO_TRANSACTION),
+                    new Settle(Place.CONSUMER, first, lastUnsettled, Outcome.ACCEPTED, Session.NO_TRANSACTION),
                     new Done(null));
-            session.credit(consumer, unsettled);
+            session.credit(Place.CONSUMER, unsettled);
             unsettled = 0;
         }
     }

@@ -11,6 +11,7 @@ import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
 import dev.turnstone.transport.mqtt.codec.MqttException;
 import dev.turnstone.transport.mqtt.codec.Packet;
@@ -178,17 +179,18 @@ public final class Place {
         client = asked.admitted();
         SubscriptionQueue queue =
                 asked.queue(durable, asked.expiryS(), backing.settings().queueMax());
-        Admission admission = new Admission(asked.admitted(), opened, stored, durable);
+        Admission admission = new Admission(asked, queue, opened, stored, durable);
         if (resumes) {
             opened.session()
                     .changeQueue(
                             new QueueChange.Revise(queue),
                             new Step(() -> consume(queue, admission), cause -> begin(queue, admission, cause)));
-        } else {
-            // Mostly there is none.
-            opened.session()
-                    .deleteSubscription(queue.name(), Completion.onFailure(none -> LOG.trace("{}", none.getMessage())));
+        } else if (durable) {
             declare(queue, admission);
+        } else {
+            // It begins with its first filter: many clients only publish.
+            who.admitted(admission);
+            return;
         }
         opened.post();
     }
@@ -205,25 +207,34 @@ public final class Place {
             List<StateChange> some = forgotten.subList(from, Math.min(from + CHANGES_MAX, forgotten.size()));
             session.changeState(some, Session.NO_TRANSACTION, Completion.onFailure(who::refuse));
         }
-        declare(queue, new Admission(admission.client(), admission.pump(), StoredSession.NONE, true));
+        declare(queue, new Admission(admission.client(), queue, admission.pump(), StoredSession.NONE, true));
     }
 
     private void declare(SubscriptionQueue queue, Admission admission) {
-        admission.pump().session().changeQueue(new QueueChange.Declare(queue), Completion.onFailure(who::refuse));
+        declare(admission.pump().session(), queue, who::refuse);
         consume(queue, admission);
+    }
+
+    /** Declares the queue in place of one that is left of another session; mostly there is none. */
+    static void declare(Session session, SubscriptionQueue queue, Consumer<BrokerException> refused) {
+        session.deleteSubscription(queue.name(), Completion.onFailure(none -> LOG.trace("{}", none.getMessage())));
+        session.changeQueue(new QueueChange.Declare(queue), Completion.onFailure(refused));
     }
 
     private void consume(SubscriptionQueue queue, Admission admission) {
         admission
                 .pump()
                 .session()
-                .subscribe(
-                        Subscribe.to(CONSUMER, Address.subscription(queue.name())),
-                        new Step(() -> who.admitted(admission), who::refuse));
+                .subscribe(consumer(queue.name()), new Step(() -> who.admitted(admission), who::refuse));
     }
 
-    /** A client that has its place. */
-    record Admission(Client client, SessionPump pump, StoredSession resumed, boolean durable) {}
+    static Subscribe consumer(SubscriptionName queue) {
+        return Subscribe.to(CONSUMER, Address.subscription(queue));
+    }
+
+    /** A client that has its place. Nobody keeps it. */
+    record Admission(
+            Client client, SubscriptionQueue queue, SessionPump pump, StoredSession resumed, boolean durable) {}
 
     private void guarded(Runnable step) {
         try {

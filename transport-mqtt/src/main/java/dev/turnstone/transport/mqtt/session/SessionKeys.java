@@ -22,10 +22,15 @@ final class SessionKeys {
 
     private static final byte[] NOTHING = {};
 
-    private final String prefix;
+    private final String clientId;
 
     SessionKeys(String clientId) {
-        this.prefix = clientId + '\0';
+        this.clientId = clientId;
+    }
+
+    /** The client identifier. */
+    String clientId() {
+        return clientId;
     }
 
     /** The client identifier in a key. */
@@ -45,7 +50,7 @@ final class SessionKeys {
 
     /** All that there is of the session. */
     StateQuery all() {
-        return StateQuery.of(NAMESPACE, prefix);
+        return StateQuery.of(NAMESPACE, clientId + '\0');
     }
 
     static StateChange remove(String key) {
@@ -53,16 +58,16 @@ final class SessionKeys {
     }
 
     StateChange session(SessionRecord record) {
-        return StateChange.put(NAMESPACE, prefix + SESSION, record.encode());
+        return StateChange.put(NAMESPACE, clientId + '\0' + SESSION, record.encode());
     }
 
     /** A message with this packet identifier has been stored; its PUBREL has not come. */
     StateChange received(int packetId) {
-        return StateChange.put(NAMESPACE, prefix + RECEIVED + packetId, NOTHING);
+        return StateChange.put(NAMESPACE, clientId + '\0' + RECEIVED + packetId, NOTHING);
     }
 
     StateChange receivedEnds(int packetId) {
-        return remove(prefix + RECEIVED + packetId);
+        return remove(clientId + '\0' + RECEIVED + packetId);
     }
 
     /**
@@ -72,30 +77,30 @@ final class SessionKeys {
      */
     StateChange released(int packetId, long order) {
         byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(order).array();
-        return StateChange.put(NAMESPACE, prefix + RELEASED + packetId, value);
+        return StateChange.put(NAMESPACE, clientId + '\0' + RELEASED + packetId, value);
     }
 
     StateChange releasedEnds(int packetId) {
-        return remove(prefix + RELEASED + packetId);
+        return remove(clientId + '\0' + RELEASED + packetId);
     }
 
     /** The message at this position has another packet identifier than its position says. */
     StateChange pair(long position, int packetId) {
         byte[] value =
                 ByteBuffer.allocate(Short.BYTES).putShort((short) packetId).array();
-        return StateChange.put(NAMESPACE, prefix + PAIR + position, value);
+        return StateChange.put(NAMESPACE, clientId + '\0' + PAIR + position, value);
     }
 
     StateChange pairEnds(long position) {
-        return remove(prefix + PAIR + position);
+        return remove(clientId + '\0' + PAIR + position);
     }
 
     /** One part of the will. */
     StateChange will(int part, byte[] bytes) {
-        return StateChange.put(NAMESPACE, prefix + WILL + part, bytes);
+        return StateChange.put(NAMESPACE, clientId + '\0' + WILL + part, bytes);
     }
 
     StateChange willEnds(int part) {
-        return remove(prefix + WILL + part);
+        return remove(clientId + '\0' + WILL + part);
     }
 }
