@@ -46,6 +46,8 @@ final class Outbound {
     private int unsettled;
 
     private long lastUnsettled;
+    /** Messages at QoS 0 that wait for what settles them to be durable. */
+    private int settling;
 
     private enum Stage {
         /** PUBLISH is out, or will be. */
@@ -281,13 +283,15 @@ final class Outbound {
 
     /**
      * A message at QoS 0: settled before it is written, so that it comes at most once. If a restart could bring it
-     * again, what settles is made durable first.
+     * again, what settles it is made durable first, and no other overtakes it meanwhile (MQTT-4.6.0-6).
      */
     void atMostOnce(Outgoing outgoing) {
         long number = outgoing.delivery().number();
-        if (durable && outgoing.delivery().message().persistent()) {
+        if (durable && (settling > 0 || outgoing.delivery().message().persistent())) {
+            settling++;
             Settle settle = new Settle(Place.CONSUMER, number, number, Outcome.ACCEPTED, Session.NO_TRANSACTION);
             session.settle(settle, new Done(() -> {
+                settling--;
                 writer.publish(outgoing, 0, false);
                 more();
             }));
