@@ -4,6 +4,9 @@ import static dev.turnstone.itests.mqtt.MqttSubscriptionTest.option;
 import static dev.turnstone.itests.mqtt.MqttSubscriptionTest.subscribe;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turnstone.broker.embedded.BrokerSettings;
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import io.netty.handler.codec.mqtt.MqttMessageType;
@@ -11,6 +14,8 @@ import io.netty.handler.codec.mqtt.MqttProperties;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +157,36 @@ class MqttRetainedTest {
     @Tag("full")
     void m12_a100000RetainedMessagesReachASlowSubscriber() throws IOException {
         many(100_000);
+    }
+
+    /** Each comes, and only what was out when the broker stopped comes again. */
+    @Test
+    void m12_whatTopicsRetainGoesOnWhereARestartHasCutItShort() throws IOException {
+        int count = 120;
+        for (int n = 0; n < count; n++) {
+            retain("m/" + n, "x", 1);
+        }
+        BrokerSettings few =
+                BrokerSettings.in(broker.data()).withLimits(Limits.DEFAULTS.with(Limit.RETAINED_AHEAD, 10));
+        broker.stop();
+        broker.start(few);
+        MqttLogin login = MqttLogin.v5("slow").keep(100).property(0x21, 5);
+        MqttPeer slow = broker.connect(login);
+        slow.subscribe("m/#", 1);
+        List<String> topics = new ArrayList<>();
+        while (new TreeSet<>(topics).size() < count) {
+            if (topics.size() == 30 || topics.size() == 70) {
+                broker.stop();
+                broker.start(few);
+                slow = broker.connect(login);
+            }
+            MqttPublishMessage message = slow.message();
+            assertThat(message.fixedHeader().isRetain()).isTrue();
+            topics.add(message.variableHeader().topicName());
+            slow.ack(MqttMessageType.PUBACK, message.variableHeader().packetId());
+        }
+        assertThat(slow.silent(MOMENT)).isTrue();
+        assertThat(topics.size()).isBetween(count, count + 2 * 5);
     }
 
     private void many(int count) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.turnstone.server.security.Permission;
 import dev.turnstone.testkit.mqtt.MqttLogin;
 import dev.turnstone.testkit.mqtt.MqttPeer;
 import dev.turnstone.testkit.stomp.StompClient;
@@ -15,6 +16,7 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,34 @@ class MqttSecurityTest {
             writer.await(MqttMessageType.PUBACK, 1);
             reader.publish("inbox/bob", "mine", 0, 0);
             assertThat(MqttPeer.text(reader.message())).isEqualTo("mine");
+        }
+    }
+
+    /** The filter stays, and what comes meanwhile is not for its client; nor does it come later. */
+    @Test
+    void aSubscriberWhoseRightsAreTakenAwayGetsNothingUntilTheyAreBack() throws IOException {
+        Permission writes = Permission.of(List.of("clerks"), "orders.>", List.of("all"));
+        Permission reads = Permission.of(List.of("*"), "orders.>", List.of("consume"));
+        broker.permit(List.of(writes, reads));
+        try (MqttPeer exact = connect(bob(MqttLogin.v5("exact")));
+                MqttPeer wide = connect(bob(MqttLogin.v5("wide")));
+                MqttPeer writer = connect(alice(MqttLogin.v5("a")))) {
+            assertThat(exact.subscribe("orders/new", 1)).isEqualTo(1);
+            assertThat(wide.subscribe("orders/#", 1)).isEqualTo(1);
+            String[] texts = {"before", "meanwhile", "after"};
+            for (int n = 0; n < texts.length; n++) {
+                broker.permit(n == 1 ? List.of(writes) : List.of(writes, reads));
+                writer.publish("orders/new", texts[n], 1, n + 1);
+                writer.await(MqttMessageType.PUBACK, n + 1);
+                if (n == 1) {
+                    assertThat(exact.subscribe("orders/old", 1)).isEqualTo(0x87);
+                    assertThat(exact.silent(MOMENT)).isTrue();
+                    assertThat(wide.silent(MOMENT)).isTrue();
+                } else {
+                    assertThat(MqttPeer.text(exact.message())).isEqualTo(texts[n]);
+                    assertThat(MqttPeer.text(wide.message())).isEqualTo(texts[n]);
+                }
+            }
         }
     }
 
