@@ -33,7 +33,7 @@ public final class Delays {
             if (place instanceof Entry entry) {
                 entry.queue().due(entry);
             } else if (place instanceof Run run) {
-                run.wantAll();
+                run.wake();
             }
         }
         return true;

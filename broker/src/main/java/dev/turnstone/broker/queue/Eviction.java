@@ -17,13 +17,17 @@ final class Eviction {
     private final MessageStore store;
     private final Timers timers;
     private final Heads heads;
+    private final Soon soon;
     /** The queue that was last asked for whether its entries go, and the answer. */
     private @Nullable QueueState last;
 
     private boolean lastGoes;
+    /** What is due before that stays, though its time has not come. */
+    private long soonMs;
 
     Eviction(Pager pager, MessageStore store, Timers timers, Heads heads) {
         this.heads = heads;
+        this.soon = new Soon(pager, timers.delays());
         this.pager = pager;
         this.store = store;
         this.timers = timers;
@@ -31,12 +35,14 @@ final class Eviction {
 
     /** Takes out all of a page's entries, which are new and nobody has seen. */
     void evictAll(Page page) {
+        soonMs = Long.MIN_VALUE;
         evict(page, queue -> true, true);
         Invariant.check(page.idle(), "nothing of a page that was written early stays in memory");
     }
 
     /** Takes out what it can of a page's entries in certain queues. */
     void evict(Page page, Predicate<QueueState> from) {
+        soonMs = soon.beforeMs(page, from);
         evict(page, from, false);
     }
 
@@ -61,7 +67,7 @@ final class Eviction {
             Holder after = holder.nextHolder();
             Entry entry = (Entry) holder;
             boolean goes = goes(entry.queue(), from);
-            if (goes && canGo(entry) && (allTimes || !pager.timeHasCome(entry))) {
+            if (goes && canGo(entry) && (allTimes || !isSoon(entry))) {
                 take(entry, page);
             } else {
                 any = true;
@@ -80,11 +86,16 @@ final class Eviction {
         return lastGoes;
     }
 
+    /** True if it would be read again soon, for its time has come, or is among the next. */
+    private boolean isSoon(Entry entry) {
+        return pager.timeHasCome(entry) || (entry.state == EntryState.DELAYED && entry.dueMs() < soonMs);
+    }
+
     /** False if it may be read again before anybody is given it. */
     private boolean needsBody(Entry entry, boolean goes) {
         return switch (entry.state) {
             case DELIVERED, LOCKED -> entry.wanted;
-            case READY, DELAYED -> !goes || entry.wanted || pager.timeHasCome(entry);
+            case READY, DELAYED -> !goes || entry.wanted || isSoon(entry);
             case LEAVING, GONE -> true;
         };
     }

@@ -80,7 +80,7 @@ final class PageOut {
     }
 
     /** What a queue's entries may take in memory. */
-    private long most(QueueState queue) {
+    long most(QueueState queue) {
         CapacitySettings capacity = queue.settings().capacity();
         long most = capacity.memoryBytes() > 0 ? capacity.memoryBytes() : queueMax;
         if (capacity.whenFull() != WhenFull.PAGE) {
@@ -258,9 +258,14 @@ final class PageOut {
         grown(draft.entries().get(0).queue());
     }
 
+    /** True if there is more than messages may take before those of any queue are moved out. */
+    boolean shortOfMemory() {
+        return memory.used() > memoryMax;
+    }
+
     /** A page keeps its messages: what needs not be in memory goes. */
     void stored(Page page) {
-        boolean shortOfMemory = memory.used() > memoryMax;
+        boolean shortOfMemory = shortOfMemory();
         eviction.evict(page, queue -> goes(queue, shortOfMemory));
         eviction.remember(page);
     }

@@ -185,6 +185,16 @@ public final class Pager {
         }
     }
 
+    /** What a queue's entries may take in memory. */
+    long most(QueueState queue) {
+        return out.most(queue);
+    }
+
+    /** True if entries of any queue are to be moved out. */
+    boolean shortOfMemory() {
+        return out.shortOfMemory();
+    }
+
     /** A run takes so much more in memory, or so much less. */
     void resized(long more) {
         store.memory().add(more);

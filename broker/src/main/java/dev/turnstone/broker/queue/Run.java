@@ -194,6 +194,32 @@ final class Run extends Place {
         pager.want(this);
     }
 
+    /**
+     * Its time has come: asks for all of it, and of those beside it that sleep in the same page, which would bring that
+     * back one after the other.
+     */
+    void wake() {
+        wantAll();
+        for (Place place = previous; isHere(place); place = place.previous) {
+            wakeIfAsleep(place);
+        }
+        for (Place place = next; isHere(place); place = place.next) {
+            wakeIfAsleep(place);
+        }
+    }
+
+    private boolean isHere(@Nullable Place place) {
+        return place instanceof Run run
+                ? run.page == page
+                : place instanceof Entry entry && entry.stored().page() == page;
+    }
+
+    private static void wakeIfAsleep(Place place) {
+        if (place instanceof Run run && run.sleeps()) {
+            run.wantAll();
+        }
+    }
+
     /** As {@link #want}, if memory has room for its page; false if not. */
     boolean wantIfRoom() {
         return pager.wantIfRoom(this);

@@ -5,7 +5,7 @@ package dev.turnstone.broker.store;
  */
 public final class Memory {
     /** A message's objects, beside its bytes. */
-    static final int MESSAGE_OVERHEAD = 128;
+    public static final int MESSAGE_OVERHEAD = 128;
     /** One entry of a message in a queue. */
     public static final int ENTRY_OVERHEAD = 104;
     /** One stretch of a queue's entries that a page keeps, without what says which of them it holds. */
