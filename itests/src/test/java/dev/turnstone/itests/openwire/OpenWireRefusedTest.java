@@ -185,6 +185,33 @@ final class OpenWireRefusedTest {
         assertNothingIsLeft();
     }
 
+    @Test
+    void whatARefusedSettlementHasLetFollowIsOwedWhenItsMessageIsSettledAtLast() throws Exception {
+        ActiveMq.send(broker.session(), in, "n", "o");
+        try (WirePeer peer = new WirePeer(broker.port(), "ID:owes").login()) {
+            ConsumerInfo consumer = new ConsumerInfo(new ConsumerId(peer.session(), 1));
+            consumer.setDestination(new ActiveMQQueue("in"));
+            consumer.setPrefetchSize(1);
+            assertThat(peer.ask(consumer).isException()).isFalse();
+            MessageDispatch given = peer.dispatch();
+            begin(peer, 1);
+            acknowledge(peer, given, 1);
+            waitFor(TOO_OLD);
+            assertThat(peer.ask(info(peer, 1, TransactionInfo.COMMIT_ONE_PHASE)).isException())
+                    .isTrue();
+            MessageDispatch next = peer.dispatch();
+            assertThat(peer.ask(new MessageAck(given, MessageAck.STANDARD_ACK_TYPE, 1))
+                            .isException())
+                    .isFalse();
+            assertThat(peer.getsNothing()).as("it has as many as its prefetch").isTrue();
+            assertThat(peer.ask(new MessageAck(next, MessageAck.STANDARD_ACK_TYPE, 1))
+                            .isException())
+                    .isFalse();
+            assertThat(((ActiveMQTextMessage) peer.dispatch().getMessage()).getText())
+                    .isEqualTo("o");
+        }
+    }
+
     private void takenAgainAndCommitted(MessageConsumer consumer) throws JMSException, XAException {
         OpenWireXaTest.Branch branch = new OpenWireXaTest.Branch(99);
         resource.start(branch, XAResource.TMNOFLAGS);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -119,6 +120,19 @@ final class WirePeer implements Closeable {
             if (next() instanceof MessageDispatch dispatch) {
                 return dispatch;
             }
+        }
+    }
+
+    /** True if nothing is dispatched for a while. */
+    boolean getsNothing() throws IOException {
+        socket.setSoTimeout((int) ActiveMq.A_WHILE_MS);
+        try {
+            dispatch();
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
+        } finally {
+            socket.setSoTimeout(20_000);
         }
     }
 
