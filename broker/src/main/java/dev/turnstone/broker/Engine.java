@@ -10,6 +10,7 @@ import dev.turnstone.broker.queue.Agenda;
 import dev.turnstone.broker.queue.QueueContext;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.report.BrokerReport;
+import dev.turnstone.broker.report.RoomReport;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Recovery;
 import dev.turnstone.broker.security.Guard;
@@ -143,9 +144,8 @@ public final class Engine {
         Storage storage = Storage.open(mailbox, openJournal, openPages);
         try {
             return new Engine(parts, mailbox, storage);
-        } catch (RuntimeException e) {
-            storage.close();
-            throw e;
+        } catch (RuntimeException | Error e) {
+            throw new Closing(e).then(storage::close).fault();
         }
     }
 
@@ -194,6 +194,7 @@ public final class Engine {
         addresses.store().bodies().endTurn();
         log.append();
         sessions.release(durable, written);
+        queues.traffic().confirmed(durable, nowMs);
         queues.pager().deleteFiles(durable);
         addresses.store().bodies().deleteFiles(durable, nowMs);
         mailbox.signalRefused();
@@ -305,9 +306,7 @@ public final class Engine {
     private boolean report(int addressesMax, Predicate<Address> shown, Consumer<BrokerReport> hearer) {
         return mailbox.post(() -> {
             BrokerReport report = new BrokerReport(
-                    addresses.store().memory().used(),
-                    parts.limits().of(Limit.MEMORY_MAX),
-                    connections.size(),
+                    room(),
                     addresses.size(),
                     mailbox.stalls(),
                     sessions.secondCopies(),
@@ -320,7 +319,17 @@ public final class Engine {
         });
     }
 
-    /** Tells how long messages had been here, of one delivery in 16. Before the first turn. */
+    private RoomReport room() {
+        return new RoomReport(
+                addresses.store().memory().used(),
+                parts.limits().of(Limit.MEMORY_MAX),
+                connections.size(),
+                parts.limits().intOf(Limit.CONNECTIONS_MAX),
+                storage.journal().outstandingBytes(),
+                !log.hasRoom());
+    }
+
+    /** Tells, of one message in 16, how long after its confirmation it went to a consumer. Before the first turn. */
     public void meter(IntConsumer waits) {
         queues.traffic().meter(waits);
     }

@@ -17,18 +17,13 @@ record Storage(Journal journal, PageStore pages, PageReports reports) {
         try {
             PageReports reports = new PageReports(mailbox);
             return new Storage(journal, openPages.apply(reports), reports);
-        } catch (RuntimeException e) {
-            journal.close();
-            throw e;
+        } catch (RuntimeException | Error e) {
+            throw new Closing(e).then(journal::close).fault();
         }
     }
 
     /** The pages first: the journal's lock protects them. Idempotent. */
     void close() {
-        try {
-            pages.close();
-        } finally {
-            journal.close();
-        }
+        new Closing().then(pages::close).then(journal::close).end();
     }
 }

@@ -70,7 +70,7 @@ final class LoginTimeTest {
         assertThat(login()).isCompleted();
         never.complete(ALICE);
         broker.run();
-        assertThat(broker.report().connections()).isOne();
+        assertThat(broker.report().room().connections()).isOne();
     }
 
     @Test

@@ -149,6 +149,11 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public long outstandingBytes() {
+        return undurable();
+    }
+
+    @Override
     public boolean accepting() {
         acceptingAsked++;
         return accepting;

@@ -19,7 +19,7 @@ final class StandingMemoryTest {
     private TestBroker broker = new TestBroker();
 
     private long used() {
-        return broker.report().memoryBytes();
+        return broker.report().room().memoryBytes();
     }
 
     @Test

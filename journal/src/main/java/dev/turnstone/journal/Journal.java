@@ -44,6 +44,9 @@ public interface Journal extends AutoCloseable {
     /** The highest LSN that is on disk; 0 at first. Any thread. */
     long durableLsn();
 
+    /** How many bytes are handed over and not yet durable. Any thread. */
+    long outstandingBytes();
+
     /**
      * False while more than {@link JournalLimits#outstandingBytes()} are handed over and not yet durable: the engine
      * takes no sends then, while settles, commits and rollbacks go on. Becomes true again no later than a call of

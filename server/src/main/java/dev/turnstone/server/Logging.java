@@ -21,8 +21,11 @@ final class Logging {
     private static final String OWN_CONFIGURATION = "logback.configurationFile";
     private static final String CONSOLE = "console";
     /** That of {@code logback.xml}. */
-    static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg"
-            + "%replace(%replace( {%mdc}){'\\p{Cntrl}', '?'}){' \\{\\}', ''}%n";
+    static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: "
+            // Nothing that a client has chosen begins a line, or moves the cursor of who reads it.
+            + "%replace(%replace(%msg"
+            + "%replace(%replace( {%mdc}){'[\\p{Cc}\\p{Zl}\\p{Zp}]', '?'}){' \\{\\}', ''}"
+            + "%n%ex){'[\\p{Cc}\\p{Zl}\\p{Zp}&&[^\\n\\t]]', '?'}){'(?<=\\n)(?=.)', '    '}";
 
     /** What libraries say below that does not concern a user. */
     private static final Map<String, LogSettings.Level> QUIET = Map.of(

@@ -1,5 +1,7 @@
 package dev.turnstone.server;
 
+import dev.turnstone.broker.Closing;
+import dev.turnstone.broker.embedded.FolderLabel;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.server.config.Configuration;
 import dev.turnstone.spi.Listener;
@@ -40,6 +42,15 @@ final class ServerProcess {
             Configuration<Settings> configuration, Supplier<Configuration<Settings>> reread, PrintWriter out) {
         Transports transports = Transports.onClassPath();
         Settings settings = SettingsChecks.checked(configuration, transports);
+        return FolderLabel.during(settings.data(), () -> start(configuration, settings, transports, reread, out));
+    }
+
+    private static ServerProcess start(
+            Configuration<Settings> configuration,
+            Settings settings,
+            Transports transports,
+            Supplier<Configuration<Settings>> reread,
+            PrintWriter out) {
         Logging.apply(settings.log());
         configuration.warnings().forEach(LOG::warn);
         CompletableFuture<BrokerException> failure = new CompletableFuture<>();
@@ -47,8 +58,7 @@ final class ServerProcess {
         try {
             out.println("data " + realPath(settings.data()));
         } catch (StartException e) {
-            broker.close();
-            throw e;
+            throw new Closing(e).then(broker::close).fault();
         }
         out.println("durability sync=true journal=" + settings.journal().provider());
         for (Listener listener : broker.listen(transports.addresses(settings))) {
@@ -57,7 +67,7 @@ final class ServerProcess {
         ServerProcess process = new ServerProcess(broker, failure);
         Runtime.getRuntime().addShutdownHook(new Thread(process::end, NAME + "-shutdown"));
         // Whoever reads that it is ready may send one at once, and without this it would end the process.
-        Hangup.handle(() -> process.reload(reread));
+        Hangup.handle(() -> FolderLabel.run(settings.data(), () -> process.reload(reread)));
         out.println("ready in " + millisecondsSinceStart() + " ms");
         return process;
     }

@@ -43,6 +43,9 @@ final class TlsCommand implements Runnable {
     static final class DevCert implements Runnable {
         private static final long KEYTOOL_SECONDS = 60;
         private static final String OWNER_ONLY = "rw-------";
+        private static final List<String> ENDS = List.of(".p12", ".password", ".pem", ".key");
+        private static final String IPV4 = "\\d{1,3}(\\.\\d{1,3}){3}";
+        private static final String IPV6 = "[0-9A-Fa-f]*:[0-9A-Fa-f:]+";
 
         @Spec
         private CommandSpec spec;
@@ -64,7 +67,7 @@ final class TlsCommand implements Runnable {
         @Option(
                 names = "--host",
                 paramLabel = "HOST",
-                description = "One more name by which clients call, besides localhost; may be repeated.")
+                description = "One more name or address by which clients call, besides localhost; may be repeated.")
         private List<String> hosts = new ArrayList<>();
 
         @Mixin
@@ -73,7 +76,7 @@ final class TlsCommand implements Runnable {
         @Override
         public void run() {
             for (String host : hosts) {
-                if (!host.matches("[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?")) {
+                if (!host.matches("[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?|" + IPV6)) {
                     throw new StartException("'" + host + "' is no host name");
                 }
             }
@@ -88,13 +91,33 @@ final class TlsCommand implements Runnable {
         }
 
         private void make() throws IOException, GeneralSecurityException {
-            Path store = folder.resolve(name + ".p12");
-            for (String end : List.of(".p12", ".password", ".pem", ".key")) {
+            for (String end : ENDS) {
                 if (Files.exists(folder.resolve(name + end))) {
                     throw new StartException(folder.resolve(name + end) + " is there already; --name names others");
                 }
             }
             Files.createDirectories(folder);
+            boolean made = false;
+            try {
+                makeFiles();
+                made = true;
+            } finally {
+                for (String end : made ? List.<String>of() : ENDS) {
+                    Files.deleteIfExists(folder.resolve(name + end));
+                }
+            }
+            if (json.wanted()) {
+                spec.commandLine().getOut().println(line(folder.toRealPath()));
+                return;
+            }
+            spec.commandLine()
+                    .getOut()
+                    .println("made " + name + ".pem and " + name + ".key, and the same as " + name + ".p12 with " + name
+                            + ".password, in " + folder.toRealPath());
+        }
+
+        private void makeFiles() throws IOException, GeneralSecurityException {
+            Path store = folder.resolve(name + ".p12");
             String password = password();
             Path passwordFile = secret(name + ".password", password + "\n");
             keytool(store, passwordFile);
@@ -104,14 +127,6 @@ final class TlsCommand implements Runnable {
                     folder.resolve(name + ".pem"),
                     pem("CERTIFICATE", made.getCertificate(name).getEncoded()));
             secret(name + ".key", pem("PRIVATE KEY", key));
-            if (json.wanted()) {
-                spec.commandLine().getOut().println(line(folder.toRealPath()));
-                return;
-            }
-            spec.commandLine()
-                    .getOut()
-                    .println("made " + name + ".pem and " + name + ".key, and the same as " + name + ".p12 with " + name
-                            + ".password, in " + folder.toRealPath());
         }
 
         private String line(Path in) {
@@ -148,7 +163,10 @@ final class TlsCommand implements Runnable {
 
         private void keytool(Path store, Path passwordFile) throws IOException {
             StringBuilder names = new StringBuilder("san=dns:localhost,ip:127.0.0.1");
-            hosts.forEach(host -> names.append(",dns:").append(host));
+            for (String host : hosts) {
+                boolean address = host.matches(IPV4) || host.matches(IPV6);
+                names.append(address ? ",ip:" : ",dns:").append(host);
+            }
             List<String> command = new ArrayList<>();
             command.add(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString());

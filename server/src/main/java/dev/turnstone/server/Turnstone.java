@@ -1,7 +1,9 @@
 package dev.turnstone.server;
 
+import dev.turnstone.broker.Closing;
 import dev.turnstone.broker.embedded.BrokerSettings;
 import dev.turnstone.broker.embedded.EmbeddedBroker;
+import dev.turnstone.broker.embedded.FolderLabel;
 import dev.turnstone.jms.TurnstoneConnectionFactory;
 import dev.turnstone.port.Broker;
 import dev.turnstone.port.BrokerException;
@@ -127,30 +129,43 @@ public final class Turnstone implements AutoCloseable {
     /**
      * Starts a broker that does not yet listen.
      *
-     * @throws BrokerException if the folder cannot be used; what was started is then closed
+     * @throws BrokerException if the folder cannot be used; what was started is then closed, as with any other fault
      */
     static Turnstone open(
             Configuration<Settings> configuration, Settings settings, Consumer<BrokerException> onFailure) {
-        ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
+        return FolderLabel.during(settings.data(), () -> {
+            ServerSecurity security = new ServerSecurity(settings.security(), settings.insecure(), settings.data());
+            try {
+                return open(configuration, settings, onFailure, security);
+            } catch (RuntimeException | Error fault) {
+                throw new Closing(fault).then(security::close).fault();
+            }
+        });
+    }
+
+    private static Turnstone open(
+            Configuration<Settings> configuration,
+            Settings settings,
+            Consumer<BrokerException> onFailure,
+            ServerSecurity security) {
+        Metrics metrics = new Metrics(security::refusedLogins, security::auditFailing);
+        EmbeddedBroker broker = EmbeddedBroker.start(
+                BrokerSettings.in(settings.data())
+                        .withJournal(settings.journal().provider())
+                        .withJournalLimits(settings.journalLimits())
+                        .withLimits(settings.limits())
+                        .withSecurity(security.current())
+                        .withAddresses(settings.addresses())
+                        .withBindings(settings.routing())
+                        .withOnFailure(onFailure),
+                metrics);
         try {
-            Metrics metrics = new Metrics(security::refusedLogins, security::auditFailing);
-            EmbeddedBroker broker = EmbeddedBroker.start(
-                    BrokerSettings.in(settings.data())
-                            .withJournal(settings.journal().provider())
-                            .withJournalLimits(settings.journalLimits())
-                            .withLimits(settings.limits())
-                            .withSecurity(security.current())
-                            .withAddresses(settings.addresses())
-                            .withBindings(settings.routing())
-                            .withOnFailure(onFailure),
-                    metrics);
             HealthRoutes health = HealthRoutes.add(broker, metrics, settings.metrics());
             broker.share();
             security.follow(broker::secure);
             return new Turnstone(broker, security, health, configuration);
-        } catch (BrokerException refusal) {
-            security.close();
-            throw refusal;
+        } catch (RuntimeException | Error fault) {
+            throw new Closing(fault).then(broker::close).fault();
         }
     }
 
@@ -163,9 +178,8 @@ public final class Turnstone implements AutoCloseable {
             }
             health.ready(true);
             return bound;
-        } catch (BrokerException refusal) {
-            close();
-            throw refusal;
+        } catch (RuntimeException | Error fault) {
+            throw new Closing(fault).then(this::close).fault();
         }
     }
 
@@ -207,6 +221,10 @@ public final class Turnstone implements AutoCloseable {
      * @throws StartException or BrokerException if anything is wrong; nothing has changed then
      */
     synchronized Settings reload(Configuration<Settings> other) {
+        return FolderLabel.during(broker.settings().data(), () -> changeTo(other));
+    }
+
+    private Settings changeTo(Configuration<Settings> other) {
         Settings settings = SettingsChecks.checked(other, Transports.onClassPath());
         List<Runnable> certificates =
                 broker.listeners().stream().map(Listener::reread).toList();
@@ -243,7 +261,6 @@ public final class Turnstone implements AutoCloseable {
     @Override
     public void close() {
         health.ready(false);
-        broker.close();
-        security.close();
+        new Closing().then(broker::close).then(security::close).end();
     }
 }

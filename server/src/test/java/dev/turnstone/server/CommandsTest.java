@@ -3,12 +3,16 @@ package dev.turnstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +74,27 @@ final class CommandsTest {
         assertThat(out.toString())
                 .hasLineCount(1)
                 .startsWith("{\"certificate\":\"" + folder.toRealPath() + "/other.pem\",\"key\":");
+    }
+
+    /** Clients look for an address among addresses, not among names. */
+    @Test
+    void aDevelopmentCertificateMayBeForAddresses() throws Exception {
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "10.0.0.7", "--host", "2001:db8::1"))
+                .isZero();
+        try (InputStream pem = Files.newInputStream(folder.resolve("dev.pem"))) {
+            X509Certificate made =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+            assertThat(made.getSubjectAlternativeNames())
+                    .contains(List.of(7, "10.0.0.7"), List.of(7, "2001:db8:0:0:0:0:0:1"), List.of(2, "localhost"));
+        }
+    }
+
+    @Test
+    void aDevelopmentCertificateThatCannotBeMadeLeavesNothing() throws IOException {
+        assertThat(run("tls", "dev-cert", "--folder", folder.toString(), "--host", "a..b"))
+                .isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("the certificate cannot be made");
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

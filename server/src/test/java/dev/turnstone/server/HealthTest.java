@@ -10,6 +10,8 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.JMSSecurityRuntimeException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -137,8 +139,44 @@ final class HealthTest {
         });
     }
 
+    /** Each limit that makes senders wait, or turns clients away. */
     @Test
-    void timesFromArrivalToDelivery() throws IOException, InterruptedException {
+    void tellsWhatIsUsedOfWhatIsLimited() throws IOException, InterruptedException {
+        assertThat(ask("GET", "/metrics").body().lines())
+                .contains("turnstone_disk_full 0.0", "turnstone_connections_refused_total 0.0")
+                .anyMatch(line -> line.startsWith("turnstone_connections_max 10000"))
+                .anyMatch(line -> line.startsWith("turnstone_memory_max_bytes "))
+                .anyMatch(line -> line.startsWith("turnstone_journal_outstanding_bytes "));
+    }
+
+    @Test
+    void saysThatTheDiskIsFull() throws IOException, InterruptedException {
+        broker.close();
+        broker = settings.set("disk.lowWater", "1000000GiB").start();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(ask("GET", "/metrics").body().lines()).contains("turnstone_disk_full 1.0"));
+    }
+
+    @Test
+    void countsWhomAListenerTurnsAway() throws IOException, InterruptedException {
+        broker.close();
+        broker = settings.listen("http=127.0.0.1:0", "stomp=127.0.0.1:0")
+                .set("listen[1].connectionsPerAddressMax", "1")
+                .start();
+        int port = broker.listeners().get(1).port();
+        // The first counts for this address, be it the client of the metrics or this.
+        try (Socket first = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket second = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            assertThat(second.getInputStream().read()).isEqualTo(-1);
+            assertThat(first.isConnected()).isTrue();
+        }
+        assertThat(ask("GET", "/metrics").body().lines())
+                .anyMatch(line -> line.matches("turnstone_connections_refused_total [12]\\.0"));
+    }
+
+    @Test
+    void timesFromConfirmationToDelivery() throws IOException, InterruptedException {
         try (JMSContext context = broker.connectionFactory().createContext()) {
             JMSConsumer consumer = context.createConsumer(context.createQueue("timed"));
             for (int i = 0; i < 40; i++) {

@@ -26,6 +26,9 @@ import io.vertx.core.json.JsonObject;
 import jakarta.jms.Connection;
 import jakarta.jms.Session;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,6 +126,38 @@ final class LogLabelsTest {
         }
     }
 
+    /** Those that accept connections, before there is one. */
+    @Test
+    void threadsOfListenersToo(@TempDir Path folder) throws IOException {
+        Path data = folder.resolve("data");
+        try (Turnstone broker = Turnstone.builder()
+                .data(data)
+                .listen("stomp=127.0.0.1:0")
+                .set("listen[0].connectionsPerAddressMax", "1")
+                .start()) {
+            int port = broker.listeners().get(0).port();
+            try (Socket first = new Socket(InetAddress.getLoopbackAddress(), port);
+                    Socket second = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                assertThat(second.getInputStream().read()).isEqualTo(-1);
+                assertThat(first.isConnected()).isTrue();
+            }
+            assertThat(line("refused (connectionsPerAddressMax)").getMDCPropertyMap())
+                    .containsEntry("folder", data.toString());
+        }
+    }
+
+    /** A program's thread has the label only for so long. */
+    @Test
+    void linesOfAReloadToo(@TempDir Path folder) {
+        Path data = folder.resolve("data");
+        try (Turnstone broker = Turnstone.builder().data(data).start()) {
+            broker.reload(Turnstone.builder().data(data).set("memory.max", "64MiB"));
+            assertThat(line("hold from the next start on").getMDCPropertyMap())
+                    .containsEntry("folder", data.toString());
+            assertThat(MDC.get("folder")).isNull();
+        }
+    }
+
     /** The engine's thread, which works for all, tells the connection besides its folder. */
     @Test
     void aLineOfTheEngineNamesFolderAndConnection(@TempDir Path folder) throws Exception {
@@ -177,6 +212,38 @@ final class LogLabelsTest {
         assertThat(shown(line("labelled")).strip())
                 .doesNotContain("\n", "\u001B")
                 .contains("client=x?2026");
+    }
+
+    /** Nor can what a client has sent, or an exception says. */
+    @Test
+    void aMessageOrAnExceptionCannotForgeALine() {
+        String forged = "\n2026-01-01T00:00:00.000Z ERROR Forged: \u001B[31m\u009B\u2028lost\r2026";
+        logger.debug("refused '{}'", forged, new IllegalStateException("thrown" + forged));
+        List<String> shown = shown(line("refused")).lines().toList();
+        assertThat(shown.get(0)).matches("\\d{4}-.*refused '");
+        assertThat(shown.subList(1, shown.size()))
+                .hasSizeGreaterThan(3)
+                .allMatch(line -> line.startsWith("    "))
+                .anyMatch(line -> line.contains("IllegalStateException: thrown"))
+                .anyMatch(line -> line.contains("\tat " + LogLabelsTest.class.getName()))
+                .noneMatch(line -> line.matches(".*[\u001B\u009B\u2028\r].*"));
+    }
+
+    @Test
+    void aPlainLineIsAsItIs() {
+        logger.debug("plain\tand simple");
+        assertThat(shown(line("plain"))).endsWith("plain\tand simple" + System.lineSeparator());
+    }
+
+    /** Which holds until the settings are read. */
+    @Test
+    void thePatternIsThatOfTheFirstLines() throws IOException {
+        try (InputStream file = Logging.class.getResourceAsStream("/logback.xml")) {
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                            .replace("&lt;", "<")
+                            .replace("&amp;", "&"))
+                    .contains("<pattern>" + Logging.PATTERN + "</pattern>");
+        }
     }
 
     @Test

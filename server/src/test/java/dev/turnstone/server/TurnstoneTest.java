@@ -170,6 +170,26 @@ final class TurnstoneTest {
         assertThat(folder.resolve("a")).doesNotExist();
     }
 
+    /** Else one that is to speak TLS would speak none. */
+    @Test
+    void whatIsSetForAListenerHoldsHoweverThatIsWritten() {
+        for (Turnstone.Builder written : List.of(
+                broker("a").listen("stomp=127.0.0.1:0"),
+                broker("a").set("listen[0]", "stomp=127.0.0.1:0"),
+                broker("a").set("listen[0].at", "stomp=127.0.0.1:0"))) {
+            assertThatThrownBy(() -> written.set("listen[0].tls.keystore", "absent.p12")
+                            .set("listen[0].tls.passwordFile", "absent")
+                            .start())
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageContaining("absent");
+        }
+        assertThatThrownBy(() -> broker("a")
+                        .listen("stomp=127.0.0.1:0")
+                        .set("listen[1].connectionsMax", "1")
+                        .start())
+                .hasMessageContaining("listen[1].at: is missing");
+    }
+
     @Test
     void securityThatComesWithAReloadIsAuditedFromThenOn() {
         try (Turnstone broker = broker("a").start()) {

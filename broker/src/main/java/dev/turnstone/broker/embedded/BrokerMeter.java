@@ -32,10 +32,7 @@ public interface BrokerMeter {
     /** An fsync of the journal took so long, in nanoseconds. */
     void synced(long nanos);
 
-    /**
-     * So long after the turn that had taken a message it was handed out to a consumer: milliseconds, of one delivery in
-     * 16.
-     */
+    /** So long after its confirmation a message went to a consumer first: milliseconds, of one message in 16. */
     default void delivered(int millis) {
         // Not every meter asks.
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.broker.embedded;
 
+import dev.turnstone.broker.Closing;
 import dev.turnstone.broker.Engine;
 import dev.turnstone.broker.EngineParts;
 import dev.turnstone.broker.binding.Bindings;
@@ -90,14 +91,24 @@ public final class EmbeddedBroker implements AutoCloseable {
             if (meter != BrokerMeter.NONE) {
                 engine.meter(meter::delivered);
             }
-            thread.start(engine);
-            return new EmbeddedBroker(settings, engine, thread, notifier);
+            return started(settings, engine, thread, notifier);
         } catch (JournalException e) {
             notifier.shutdown();
             throw refusal(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             notifier.shutdown();
             throw e;
+        }
+    }
+
+    /** Without the engine's thread nobody would close the files. */
+    private static EmbeddedBroker started(
+            BrokerSettings settings, Engine engine, EngineThread thread, ExecutorService notifier) {
+        try {
+            thread.start(engine);
+            return new EmbeddedBroker(settings, engine, thread, notifier);
+        } catch (RuntimeException | Error e) {
+            throw new Closing(e).then(engine::closeStorage).fault();
         }
     }
 
@@ -148,8 +159,10 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
         TransportProvider provider = transport(protocol);
         int wanted = port < 0 ? provider.defaultPort() : port;
+        ListenRequest request = new ListenRequest(host, wanted, listenerSettings);
+        // What the listeners share is made meanwhile, and its threads say for whom they were.
         Listener listener =
-                Stages.await(provider.listen(new ListenRequest(host, wanted, listenerSettings), broker(), shared));
+                FolderLabel.during(settings.data(), () -> Stages.await(provider.listen(request, broker(), shared)));
         listeners.add(listener);
         return listener;
     }
@@ -228,36 +241,34 @@ public final class EmbeddedBroker implements AutoCloseable {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            closeListeners();
-            engine.requestStop();
-            awaitEngine();
-            try {
-                engine.closeStorage();
-            } finally {
-                try {
-                    shared.close();
-                } finally {
-                    notifier.shutdown();
-                    closed.complete(null);
-                }
-            }
+            FolderLabel.run(settings.data(), this::end);
         } else {
             Stages.await(closed);
         }
     }
 
-    private void closeListeners() {
-        for (Listener listener : listeners) {
-            try {
-                listener.close().toCompletableFuture().get(LISTENER_CLOSE_SECONDS, TimeUnit.SECONDS);
-            } catch (TimeoutException e) {
-                LOG.warn("The listener on {}:{} did not end in time", listener.host(), listener.port());
-            } catch (java.util.concurrent.ExecutionException e) {
-                LOG.warn("The listener on {}:{} did not end in order", listener.host(), listener.port(), e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+    private void end() {
+        Closing steps = new Closing();
+        listeners.forEach(listener -> steps.then(() -> close(listener)));
+        steps.then(engine::requestStop)
+                .then(this::awaitEngine)
+                .then(engine::closeStorage)
+                .then(shared::close)
+                .then(notifier::shutdown)
+                .then(() -> closed.complete(null))
+                .end();
+    }
+
+    private static void close(Listener listener) {
+        try {
+            listener.close().toCompletableFuture().get(LISTENER_CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("The listener on {}:{} did not end in time", listener.host(), listener.port());
+        } catch (java.util.concurrent.ExecutionException e) {
+            LOG.warn("The listener on {}:{} did not end in order", listener.host(), listener.port(), e.getCause());
+        } catch (InterruptedException e) {
+            // Those that follow are told to close all the same, and not waited for.
+            Thread.currentThread().interrupt();
         }
     }
 

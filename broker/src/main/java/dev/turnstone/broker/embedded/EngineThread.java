@@ -28,7 +28,7 @@ final class EngineThread {
      * @param meter is told how long turns take
      */
     EngineThread(BrokerSettings settings, BrokerMeter meter) {
-        this.times = meter == BrokerMeter.NONE ? null : new TurnTimes(meter);
+        this.times = meter == BrokerMeter.NONE ? null : new TurnTimes(meter, System::nanoTime);
         this.onFailure = settings.onFailure();
         this.thread = FolderLabel.thread(settings, "engine", this::run);
     }

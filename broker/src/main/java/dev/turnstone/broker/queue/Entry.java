@@ -30,8 +30,8 @@ public final class Entry extends Place {
     LastValue value;
 
     int attempts;
-    /** The low bits of the time of the turn that took it, milliseconds; 0 if it came back from a page. */
-    int arrivedMs;
+    /** When it was confirmed, as {@link Waits} has it. */
+    int confirmed = Waits.UNMEASURED;
 
     /** The record of attempts or of a dispatch past the mark; 0 for none. */
     long attemptRecord;

@@ -310,7 +310,6 @@ public final class QueueState {
 
     private void applyEnqueued(Change.Enqueued enqueued) {
         Entry entry = enqueued.entry();
-        entry.arrivedMs = (int) context.nowMs();
         index.add(entry, home instanceof Reader);
         context.pager().grown(this);
         context.expiry().add(entry);

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what passes through a queue, or through all. Owned by the engine thread. */
 public final class Traffic {
-    /** Of so many deliveries the wait is not told. */
-    private static final int METERED_MASK = 15;
-
     private long enqueued;
     private long delivered;
     private long redelivered;
@@ -19,7 +16,7 @@ public final class Traffic {
     private long expired;
     private long dropped;
     private long creditStalls;
-    private @Nullable IntConsumer waits;
+    private @Nullable Waits waits;
 
     /**
      * Counts a change of a queue here, where all queues are counted, and there, where that queue is.
@@ -30,9 +27,12 @@ public final class Traffic {
         if (copies && !(change instanceof Change.Dispatched)) {
             return;
         }
-        if (change instanceof Change.Enqueued) {
+        if (change instanceof Change.Enqueued come) {
             enqueued++;
             ofQueue.enqueued++;
+            if (waits != null) {
+                waits.arrived(come.entry());
+            }
         } else if (change instanceof Change.Settled gone) {
             settled++;
             ofQueue.settled++;
@@ -46,7 +46,9 @@ public final class Traffic {
                 redelivered++;
                 ofQueue.redelivered++;
             }
-            meter(dispatched.entry(), (int) nowMs);
+            if (waits != null) {
+                waits.dispatched(dispatched.entry(), nowMs);
+            }
         }
     }
 
@@ -58,16 +60,18 @@ public final class Traffic {
         }
     }
 
-    private void meter(Entry entry, int nowMs) {
-        IntConsumer told = waits;
-        if (told != null && (delivered & METERED_MASK) == 0 && entry.arrivedMs != 0) {
-            told.accept(Math.max(0, nowMs - entry.arrivedMs));
+    /** What was recorded up to this LSN is confirmed now. */
+    public void confirmed(long durableLsn, long nowMs) {
+        if (waits != null) {
+            waits.confirmed(durableLsn, nowMs);
         }
     }
 
-    /** Who is told, of one delivery in 16, how long its message had been here, in milliseconds. */
+    /**
+     * Who is told, of one message in 16, how long after its confirmation it went to a consumer first, in milliseconds.
+     */
     public void meter(IntConsumer hearer) {
-        waits = hearer;
+        waits = new Waits(hearer);
     }
 
     /** Counts one that leaves for this reason, here and there; that it is settled is counted by itself. */

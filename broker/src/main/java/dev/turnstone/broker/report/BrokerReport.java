@@ -5,9 +5,7 @@ import java.util.List;
 /**
  * A broker at one time. Immutable.
  *
- * @param memoryBytes what messages and their queues take in memory
- * @param memoryMaxBytes how much they may take before producers are paused
- * @param connections that are open
+ * @param room what is used of what makes senders wait, or refuses
  * @param addresses queues, topics' routes and subscriptions that exist
  * @param stalls how often a session was told to wait before it posts more
  * @param secondCopies messages that were confirmed and not stored, since one with their identity was there before
@@ -17,9 +15,7 @@ import java.util.List;
  * @param details the first addresses that were found, at most as many as were asked for
  */
 public record BrokerReport(
-        long memoryBytes,
-        long memoryMaxBytes,
-        int connections,
+        RoomReport room,
         int addresses,
         long stalls,
         long secondCopies,

@@ -66,11 +66,12 @@ final class ConnectionState {
 
     /** Tells its edge that the broker has ended it. */
     void tell(BrokerException cause) {
+        MDC.put("connection", origin.connection());
         try {
             listener.closed(cause);
         } catch (RuntimeException e) {
-            MDC.put("connection", origin.connection());
             LOG.warn("Connection {} failed to hear that it ended", origin.connection(), e);
+        } finally {
             MDC.remove("connection");
         }
     }

@@ -59,7 +59,11 @@ final class ServerProcessTest {
             run.hangUp();
             await().atMost(PATIENCE)
                     .until(() -> run.err().stream().anyMatch(line -> line.contains("nothing has changed")));
-            assertThat(run.err()).singleElement().asString().startsWith("{").contains("\"level\":\"ERROR\"");
+            assertThat(run.err())
+                    .singleElement()
+                    .asString()
+                    .startsWith("{")
+                    .contains("\"level\":\"ERROR\"", "\"folder\":\"data\"");
             // Of the size that does not hold yet it warns before it takes the new level over.
             Files.writeString(yaml, "log: {level: info, format: text}\njournal: {fileBytes: 32MiB}\n");
             run.hangUp();
@@ -69,6 +73,7 @@ final class ServerProcessTest {
                     .last()
                     .asString()
                     .contains(" INFO ")
+                    .endsWith(" {folder=data}")
                     .doesNotStartWith("{");
         }
     }

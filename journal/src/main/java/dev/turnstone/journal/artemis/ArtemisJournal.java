@@ -132,6 +132,11 @@ final class ArtemisJournal implements Journal {
     }
 
     @Override
+    public long outstandingBytes() {
+        return progress.outstandingBytes();
+    }
+
+    @Override
     public boolean accepting() {
         return progress.accepting();
     }

@@ -257,33 +257,48 @@ final class Binder {
         return places;
     }
 
-    /** Entries that are texts, or sections with the text as {@code at}. */
+    /** Entries that are texts, alone or with settings beside them, or sections with the text as {@code at}. */
     private List<Object> open(String name, Class<?> element, boolean live) {
-        List<Object> values = new ArrayList<>();
+        Map<String, String> parts = new LinkedHashMap<>();
         Written one = layers.value(name);
         if (one != null) {
             holds(name, one.text(), one.origin(), live);
-            Convert.parts(one.text()).forEach(text -> values.add(openEntry(name, text, element, Map.of())));
-            return values;
+            Convert.parts(one.text()).forEach(text -> parts.put(name + "[" + parts.size() + "]", text));
         }
-        for (String place : places(name)) {
-            Written plain = layers.value(place);
-            if (plain != null) {
-                holds(place, plain.text(), plain.origin(), live);
-                values.add(openEntry(place, plain.text(), element, Map.of()));
-                continue;
-            }
+        Set<String> places = new LinkedHashSet<>(parts.keySet());
+        places.addAll(places(name));
+        List<Object> values = new ArrayList<>();
+        for (String place : places) {
             Map<String, String> further = further(place, live);
-            String at = further.remove(AT);
-            values.add(
-                    at == null
-                            ? wrong(place + "." + AT, "is missing")
-                            : openEntry(place + "." + AT, at, element, further));
+            Map<String, String> texts = new LinkedHashMap<>();
+            put(texts, name, parts.get(place));
+            put(texts, place, plain(place, live));
+            put(texts, place + "." + AT, further.remove(AT));
+            if (texts.size() == 1) {
+                texts.forEach((at, text) -> values.add(openEntry(at, text, element, further)));
+            } else {
+                values.add(wrong(place + "." + AT, texts.isEmpty() ? "is missing" : "is given more than once"));
+            }
         }
         if (values.isEmpty()) {
             holds(name, "", Origin.DEFAULT, live);
         }
         return values;
+    }
+
+    private static void put(Map<String, String> texts, String name, @Nullable String text) {
+        if (text != null) {
+            texts.put(name, text);
+        }
+    }
+
+    private @Nullable String plain(String place, boolean live) {
+        Written plain = layers.value(place);
+        if (plain == null) {
+            return null;
+        }
+        holds(place, plain.text(), plain.origin(), live);
+        return plain.text();
     }
 
     private Object openEntry(String name, String text, Class<?> element, Map<String, String> further) {

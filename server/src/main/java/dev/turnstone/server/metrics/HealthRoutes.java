@@ -6,6 +6,7 @@ import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Login;
+import dev.turnstone.transport.vertx.EventLoops;
 import dev.turnstone.transport.vertx.HttpRoutes;
 import dev.turnstone.transport.vertx.PeerAddress;
 import io.vertx.core.Context;
@@ -168,7 +169,10 @@ public final class HealthRoutes {
                 return;
             }
             // Making a text of thousands of numbers takes a while.
-            context.executeBlocking(() -> metrics.text(report, System.currentTimeMillis()))
+            context.executeBlocking(() -> {
+                        long turnedAway = EventLoops.of(broker.shared()).turnedAway();
+                        return metrics.text(report, turnedAway, System.currentTimeMillis());
+                    })
                     .onComplete(made -> {
                         if (made.succeeded()) {
                             end(request, 200, METRICS_TYPE, made.result());

@@ -4,6 +4,7 @@ import dev.turnstone.broker.embedded.BrokerMeter;
 import dev.turnstone.broker.report.AddressReport;
 import dev.turnstone.broker.report.BrokerReport;
 import dev.turnstone.broker.report.FlowReport;
+import dev.turnstone.broker.report.RoomReport;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -24,7 +26,8 @@ import java.util.function.ToDoubleFunction;
 public final class Metrics implements BrokerMeter {
     private static final String PREFIX = "turnstone.";
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final BrokerReport NOTHING = new BrokerReport(0, 0, 0, 0, 0, 0, 0, 0, FlowReport.NONE, List.of());
+    private static final BrokerReport NOTHING =
+            new BrokerReport(RoomReport.NONE, 0, 0, 0, 0, 0, FlowReport.NONE, List.of());
 
     /** Both held here, since the registry holds them weakly. */
     private final LongSupplier refusedLogins;
@@ -33,12 +36,13 @@ public final class Metrics implements BrokerMeter {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<BrokerReport> latest = new AtomicReference<>(NOTHING);
+    private final AtomicLong refusedConnections = new AtomicLong();
     private final Durations turn = durations("engine_turn", "How long turns of the engine take");
     private final Durations confirm =
             durations("confirm", "From the turn that takes what must survive until what waits for it is let out");
     private final Timer fsync = timer("fsync", "How long the disk takes to sync");
     private final Durations deliver =
-            durations("deliver", "From the turn that takes a message until a consumer gets it, of one delivery in 16");
+            durations("deliver", "From a message's confirmation until a consumer gets it first, of one in 16");
     private final List<ByAddress> byAddress = List.of(
             gauges("address.depth", "Messages that are there", (one, nowMs) -> one.depth()),
             gauges("address.oldest.seconds", "How long the first message has been there", Metrics::oldestSeconds),
@@ -93,15 +97,30 @@ public final class Metrics implements BrokerMeter {
         FunctionCounter.builder(PREFIX + "logins.refused", this.refusedLogins, LongSupplier::getAsLong)
                 .description("Logins that were refused")
                 .register(registry);
-        gauge("memory.bytes", "What messages take in memory", BrokerReport::memoryBytes);
-        gauge("memory.max.bytes", "What they may take before producers are paused", BrokerReport::memoryMaxBytes);
-        gauge("connections", "Connections that are open", BrokerReport::connections);
+        room();
         gauge("addresses", "Queues, topics and subscriptions that exist", BrokerReport::addresses);
         gauge("page.files", "Page files that exist", BrokerReport::pageFiles);
         counter("dedup.hits", "Messages that were there before and were not stored again", BrokerReport::secondCopies);
         counter("stalls", "How often a session had to wait before it could send more", BrokerReport::stalls);
         counter("identities.evicted", "Identities forgotten before their time", BrokerReport::identitiesEvicted);
         flow();
+    }
+
+    /** What makes senders wait, or refuses, when it is used up. */
+    private void room() {
+        room("memory.bytes", "What messages take in memory", RoomReport::memoryBytes);
+        room("memory.max.bytes", "What they may take before producers are paused", RoomReport::memoryMaxBytes);
+        room("connections", "Connections that are open", RoomReport::connections);
+        room("connections.max", "How many may be", RoomReport::connectionsMax);
+        room("journal.outstanding.bytes", "What the journal has not yet synced", RoomReport::journalBytes);
+        room("disk.full", "1 while the disk has no room for messages", room -> room.diskFull() ? 1 : 0);
+        FunctionCounter.builder(PREFIX + "connections.refused", refusedConnections, AtomicLong::get)
+                .description("Connections that listeners have turned away before a login")
+                .register(registry);
+    }
+
+    private void room(String name, String description, ToDoubleFunction<RoomReport> value) {
+        gauge(name, description, report -> value.applyAsDouble(report.room()));
     }
 
     private void flow() {
@@ -196,9 +215,10 @@ public final class Metrics implements BrokerMeter {
         deliver.record(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** The text for Prometheus, with what this report says. */
-    public synchronized String text(BrokerReport report, long nowMs) {
+    /** The text for Prometheus, with what this report says, and how many connections listeners have turned away. */
+    public synchronized String text(BrokerReport report, long turnedAway, long nowMs) {
         latest.set(report);
+        refusedConnections.set(turnedAway);
         byAddress.forEach(one -> one.gauges().register(rows(one.value(), report, nowMs), true));
         return registry.scrape();
     }

@@ -1,5 +1,6 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.broker.Closing;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.server.config.Spelling;
@@ -54,9 +55,10 @@ final class Plugins {
         Open<Authorizer> second;
         try {
             second = open(wanted.authorizer(), authorizer, Plugins::authorizerOf);
-        } catch (BrokerException refusal) {
-            closeUnless(first == authenticator, first);
-            throw refusal;
+        } catch (RuntimeException | Error fault) {
+            throw new Closing(fault)
+                    .then(() -> closeUnless(first == authenticator, first))
+                    .fault();
         }
         closeUnless(first == authenticator, authenticator);
         closeUnless(second == authorizer, authorizer);
@@ -75,10 +77,14 @@ final class Plugins {
     }
 
     void close() {
-        closeUnless(false, authenticator);
-        closeUnless(false, authorizer);
+        Open<Authenticator> first = authenticator;
+        Open<Authorizer> second = authorizer;
         authenticator = null;
         authorizer = null;
+        new Closing()
+                .then(() -> closeUnless(false, first))
+                .then(() -> closeUnless(false, second))
+                .end();
     }
 
     private static <T> @Nullable Open<T> open(

@@ -1,5 +1,6 @@
 package dev.turnstone.server.security;
 
+import dev.turnstone.broker.Closing;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.journal.thread.FolderThread;
 import dev.turnstone.port.BrokerException;
@@ -95,15 +96,13 @@ public final class ServerSecurity implements AutoCloseable {
         this.checks = Checks.in(data, settings);
         this.watch = new ScheduledThreadPoolExecutor(1, task -> FolderThread.of("turnstone-users", data, task));
         this.auditPath = auditPath(settings, data);
-        this.audit = settings.audit() == null ? null : new AuditFile(auditPath, data);
-        FileState state = usersState(settings);
         try {
+            this.audit = settings.audit() == null ? null : new AuditFile(auditPath, data);
+            this.usersState = usersState(settings);
             this.current = make(settings);
-        } catch (RuntimeException fault) {
-            close();
-            throw fault;
+        } catch (RuntimeException | Error fault) {
+            throw new Closing(fault).then(this::close).fault();
         }
-        this.usersState = state;
     }
 
     /** What is wrong with the files that settings name, by the name of the setting; changes nothing. */
@@ -279,11 +278,11 @@ public final class ServerSecurity implements AutoCloseable {
     /** Ends its threads; the audit log is written. */
     @Override
     public synchronized void close() {
-        watch.shutdownNow();
-        checks.close();
-        plugins.close();
+        Closing steps =
+                new Closing().then(watch::shutdownNow).then(checks::close).then(plugins::close);
         if (audit != null) {
-            audit.close();
+            steps.then(audit::close);
         }
+        steps.end();
     }
 }

@@ -66,6 +66,9 @@ public final class TestPlugins {
         @Override
         public void close() {
             CLOSED.add(name);
+            if (name.equals(BROKEN)) {
+                throw new IllegalStateException("the plug-in cannot be closed");
+            }
         }
     }
 

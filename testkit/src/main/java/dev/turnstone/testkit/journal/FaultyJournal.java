@@ -76,6 +76,11 @@ final class FaultyJournal implements Journal {
     }
 
     @Override
+    public long outstandingBytes() {
+        return journal.outstandingBytes();
+    }
+
+    @Override
     public boolean accepting() {
         return journal.accepting();
     }

@@ -103,6 +103,11 @@ public final class SimulatedJournal implements Journal {
     }
 
     @Override
+    public long outstandingBytes() {
+        return outstandingBytes;
+    }
+
+    @Override
     public boolean accepting() {
         return outstandingBytes <= limits.outstandingBytes();
     }

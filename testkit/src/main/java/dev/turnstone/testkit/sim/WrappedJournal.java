@@ -33,6 +33,11 @@ abstract class WrappedJournal implements Journal {
     }
 
     @Override
+    public long outstandingBytes() {
+        return journal.outstandingBytes();
+    }
+
+    @Override
     public boolean accepting() {
         return journal.accepting();
     }

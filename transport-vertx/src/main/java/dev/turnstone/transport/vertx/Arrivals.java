@@ -17,6 +17,7 @@ final class Arrivals {
     private final Map<String, Integer> thisSecond = new HashMap<>();
     private long second;
     private int connections;
+    private long refused;
 
     Arrivals(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -33,6 +34,16 @@ final class Arrivals {
 
     synchronized void leave() {
         connections--;
+    }
+
+    /** One was turned away. */
+    synchronized void refuse() {
+        refused++;
+    }
+
+    /** How many were turned away. */
+    synchronized long refused() {
+        return refused;
     }
 
     /** How many connections there are. */

@@ -87,7 +87,8 @@ final class Door extends ChannelInboundHandlerAdapter {
         return refusal == null;
     }
 
-    private static void refused(String peer, String setting) {
+    private void refused(String peer, String setting) {
+        arrivals.refuse();
         LOG.warn("{}: refused ({})", peer, setting);
     }
 }

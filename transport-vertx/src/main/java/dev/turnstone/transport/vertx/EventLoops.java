@@ -4,6 +4,7 @@ import dev.turnstone.spi.SharedResources;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,6 +30,10 @@ public final class EventLoops implements AutoCloseable {
                 .setEventLoopPoolSize(count)
                 .setUseDaemonThread(true)
                 .setFileSystemOptions(noFiles));
+        VertxInternal threads = (VertxInternal) vertx;
+        ThreadLabels labels = ThreadLabels.ofCaller();
+        threads.acceptorEventLoopGroup().forEach(loop -> loop.execute(labels::put));
+        threads.nettyEventLoopGroup().forEach(loop -> loop.execute(labels::put));
     }
 
     /** The broker's event loops, started by the first listener that asks. */
@@ -58,6 +63,11 @@ public final class EventLoops implements AutoCloseable {
     /** Who is connected to the broker's listeners. */
     Arrivals arrivals() {
         return arrivals;
+    }
+
+    /** How many connections the broker's listeners have turned away, before anything of them was read. Any thread. */
+    public long turnedAway() {
+        return arrivals.refused();
     }
 
     /**

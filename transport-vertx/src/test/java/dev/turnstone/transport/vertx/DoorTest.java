@@ -47,6 +47,7 @@ final class DoorTest {
         }
         assertThat(server.inboundMessages()).hasSize(1);
         assertThat(arrivals.count()).isEqualTo(1);
+        assertThat(arrivals.refused()).isEqualTo(5);
         assertThat(server.writeInbound(from("192.0.2.2"))).isTrue();
         assertThat(arrivals.count()).isEqualTo(2);
         assertThat(first.close().isSuccess()).isTrue();

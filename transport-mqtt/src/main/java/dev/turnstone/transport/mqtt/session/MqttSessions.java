@@ -11,6 +11,7 @@ import dev.turnstone.port.StateQuery;
 import dev.turnstone.spi.Principal;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.transport.vertx.StateSession;
+import dev.turnstone.transport.vertx.ThreadLabels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,11 +55,8 @@ public final class MqttSessions implements AutoCloseable {
 
     private MqttSessions(Broker broker) {
         this.broker = broker;
-        thread = new ScheduledThreadPoolExecutor(1, work -> {
-            Thread made = new Thread(work, "turnstone-mqtt-sessions");
-            made.setDaemon(true);
-            return made;
-        });
+        ThreadLabels labels = ThreadLabels.ofCaller();
+        thread = new ScheduledThreadPoolExecutor(1, work -> labels.daemon("turnstone-mqtt-sessions", work));
         thread.setRemoveOnCancelPolicy(true);
         CompletableFuture<StateSession> opened =
                 open(Principal.BROKER, null).thenApplyAsync(made -> new StateSession(made, thread), thread);

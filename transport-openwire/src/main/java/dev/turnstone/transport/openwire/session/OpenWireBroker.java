@@ -9,6 +9,7 @@ import dev.turnstone.port.StateQuery;
 import dev.turnstone.spi.Principal;
 import dev.turnstone.spi.SharedResources;
 import dev.turnstone.transport.vertx.StateSession;
+import dev.turnstone.transport.vertx.ThreadLabels;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,11 +61,8 @@ public final class OpenWireBroker implements AutoCloseable {
 
     /** Made once for a data folder: clients tell brokers apart by it, whatever their addresses. */
     private CompletableFuture<String> load() {
-        ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-            Thread made = new Thread(task, "openwire-start");
-            made.setDaemon(true);
-            return made;
-        });
+        ThreadLabels labels = ThreadLabels.ofCaller();
+        ExecutorService thread = Executors.newSingleThreadExecutor(task -> labels.daemon("openwire-start", task));
         return broker.resume(Principal.BROKER, LOGIN, cause -> LOG.debug("ended: {}", cause.getMessage()))
                 .toCompletableFuture()
                 .thenComposeAsync(made -> identity(made, thread), thread)
