@@ -48,7 +48,7 @@ final class Cursor {
             if (returned != null && returned.priority() >= lane) {
                 return present(returned);
             }
-            Entry found = findIn(lane, Long.MAX_VALUE, budget);
+            Entry found = findIn(lane, budget);
             if (found != null) {
                 return present(found);
             }
@@ -60,18 +60,45 @@ final class Cursor {
         return returned == null ? null : present(returned);
     }
 
+    /** Asks for one page at a time, that of the first position: two might take turns in memory for ever. */
     private @Nullable Entry findByPosition(ScanBudget budget) {
-        Entry best = firstBack();
-        for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
-            long before = best == null ? Long.MAX_VALUE : best.position();
-            Entry found = findIn(Integer.numberOfTrailingZeros(lanes), before, budget);
-            if (found != null) {
-                best = found;
-            } else if (paused || waits) {
+        Entry returned = firstBack();
+        while (true) {
+            Place first = firstAhead();
+            if (first == null || (returned != null && returned.position() < first.position())) {
+                return returned == null ? null : present(returned);
+            }
+            if (first instanceof Run run && !run.sleeps()) {
+                run.want();
+                waits = true;
+                return null;
+            }
+            if (first instanceof Entry entry && wanted(entry)) {
+                return present(entry);
+            }
+            stand(first.priority(), first);
+            if (!budget.spend()) {
+                paused = true;
                 return null;
             }
         }
-        return best == null ? null : present(best);
+    }
+
+    /** Of all lanes, the place that is ahead and has the lowest position; null if there is none. */
+    private @Nullable Place firstAhead() {
+        Place first = null;
+        for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
+            Place place = ahead(Integer.numberOfTrailingZeros(lanes));
+            if (place != null && (first == null || place.position() < first.position())) {
+                first = place;
+            }
+        }
+        return first;
+    }
+
+    private @Nullable Place ahead(int lane) {
+        Place last = passed[lane];
+        return last == null ? index.head(lane) : last.next;
     }
 
     private @Nullable Entry present(Entry entry) {
@@ -79,11 +106,8 @@ final class Cursor {
         return waits ? null : entry;
     }
 
-    /** The first of a lane, if it lies before a position. */
-    private @Nullable Entry findIn(int lane, long before, ScanBudget budget) {
-        Place last = passed[lane];
-        Place place = last == null ? index.head(lane) : last.next;
-        for (; place != null && place.position() < before; place = place.next) {
+    private @Nullable Entry findIn(int lane, ScanBudget budget) {
+        for (Place place = ahead(lane); place != null; place = place.next) {
             if (place instanceof Run run) {
                 if (!run.sleeps()) {
                     run.want();
@@ -190,8 +214,7 @@ final class Cursor {
         }
         for (int lanes = index.lanes(); lanes != 0; lanes &= lanes - 1) {
             int lane = Integer.numberOfTrailingZeros(lanes);
-            Place last = passed[lane];
-            Place next = last == null ? index.head(lane) : last.next;
+            Place next = ahead(lane);
             if (next != null && next.position() < entry.position()) {
                 return false;
             }

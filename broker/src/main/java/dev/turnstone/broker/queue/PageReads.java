@@ -159,8 +159,19 @@ final class PageReads {
 
     /** Forgets the contents that have been there longest, but of those that are waited for. */
     void tidy() {
+        keep(CONTENTS_MAX);
+    }
+
+    /** While senders wait for memory, and nobody for a page, nothing is kept for those who may need it later. */
+    void relieve() {
+        if (memory.full() && waiting.isEmpty()) {
+            keep(0);
+        }
+    }
+
+    private void keep(int most) {
         Iterator<Page> all = contents.iterator();
-        while (contents.size() > CONTENTS_MAX && all.hasNext()) {
+        while (contents.size() > most && all.hasNext()) {
             Page page = all.next();
             if (!waiting.containsKey(page)) {
                 all.remove();

@@ -103,6 +103,7 @@ public final class Pager {
         }
         reads.tidy();
         reads.start();
+        reads.relieve();
         pages.recordEnded();
         return more;
     }

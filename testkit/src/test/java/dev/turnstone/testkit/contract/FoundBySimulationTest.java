@@ -12,9 +12,12 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.OutcomeQuery;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
+import dev.turnstone.port.SubscriptionFilter;
 import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.port.SubscriptionQueue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -156,6 +159,56 @@ class FoundBySimulationTest {
                     .filteredOn(Delivery::redelivered)
                     .extracting(delivery -> delivery.message().text())
                     .containsExactly("1", "free");
+        }
+    }
+
+    /** Pages of three priorities took turns in memory, each in place of another that was needed too, for ever. */
+    @Test
+    void whatComesInOrderNeedsOnePageAtATimeWhateverItsPriorities() {
+        Limits narrow = Limits.DEFAULTS.with(Limit.ADDRESS_MEMORY_MAX, 1).with(Limit.PAGE_BYTES, 1);
+        try (SimulatedHost host = new SimulatedHost(narrow)) {
+            SubscriptionName name = new SubscriptionName("meter", "queue");
+            Peer peer = Peer.connect(host, "meter");
+            SubscriptionFilter filter =
+                    new SubscriptionFilter(PRICES, null, false, 0, SubscriptionFilter.Retained.NEVER);
+            for (QueueChange change : List.of(
+                    new QueueChange.Declare(new SubscriptionQueue(name, true, SubscriptionQueue.FOREVER, 0)),
+                    new QueueChange.AddFilter(name, filter))) {
+                Reply changed = peer.reply("change");
+                peer.session().changeQueue(change, changed);
+                peer.awaitDone(changed);
+            }
+            for (int priority : new int[] {9, 5, 1, 9, 5, 1}) {
+                peer.send(text(PRICES, priority, String.valueOf(priority)));
+            }
+            peer.sync();
+
+            host.restart();
+
+            Peer again = Peer.connect(host, "meter");
+            again.consume(1, Address.subscription(name), 10);
+            assertThat(again.settledTexts(1)).containsExactly("9", "5", "1", "9", "5", "1");
+        }
+    }
+
+    /** What was read of pages stayed in memory until other pages were read, and senders waited for that memory. */
+    @Test
+    void whatWasReadOfPagesDoesNotStayWhileSendersWait() {
+        Limits narrow =
+                Limits.DEFAULTS.with(Limit.MEMORY_MAX, Limit.MEMORY_MAX.least()).with(Limit.MEMORY_PAGE_OUT, 100);
+        try (SimulatedHost host = new SimulatedHost(narrow)) {
+            Peer sender = Peer.connect(host, null);
+            for (int i = 0; i < 14; i++) {
+                sender.awaitDone(sender.send(
+                        MessageBuilder.to(ORDERS).bytes(new byte[100_000]).build()));
+            }
+            Peer browser = Peer.connect(host, null);
+            browser.consume(Subscribe.browse(1, ORDERS, null), 100);
+            browser.awaitDeliveries(1, 14);
+
+            browser.lose();
+
+            sender.awaitDone(sender.send(text(ORDERS, 4, "there is room")));
         }
     }
 
