@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,11 @@ public final class SimulatedDisk {
     /** How many records survive a crash that keeps nothing more than what is durable. */
     public int recordCount() {
         return survivors.size();
+    }
+
+    /** The same by their types. */
+    public Map<Byte, Long> recordCounts() {
+        return survivors.values().stream().collect(Collectors.groupingBy(Stored::type, Collectors.counting()));
     }
 
     /** True if the record is durable. */

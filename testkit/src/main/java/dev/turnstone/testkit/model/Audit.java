@@ -68,7 +68,7 @@ public final class Audit {
             Dropping.atTheEnd(box, tally);
             Fullness.atTheEnd(box, tally);
         }
-        dead.check(drained);
+        dead.check(drained, nowMs);
         for (Box box : drained) {
             for (Entry entry : box.entries()) {
                 Violation.check(!entry.mustBeReady(nowMs), Violation.Promise.NOT_LOST, entry + " is nowhere");

@@ -31,12 +31,19 @@ public final class Box {
      * @param name its name, or null if it ends with its consumer
      * @param owner the session that made it
      * @param kind the kind of message that its selector asks for, or null for all
+     * @param filters what it is of in place of one topic, or null
      */
     public record Filter(
             @Nullable SubscriptionName name,
             Producer owner,
             @Nullable String kind,
-            boolean noLocal) {
+            boolean noLocal,
+            @Nullable Filters filters) {
+        /** One of a topic. */
+        public Filter(@Nullable SubscriptionName name, Producer owner, @Nullable String kind, boolean noLocal) {
+            this(name, owner, kind, noLocal, null);
+        }
+
         boolean takes(Sent sent) {
             if (kind != null && !kind.equals(sent.content.kind())) {
                 return false;
@@ -74,11 +81,16 @@ public final class Box {
     private final long[] reached = new long[PRIORITIES];
     private int overFlagsLeft;
 
-    Box(Address address, @Nullable Filter filter, Traits traits) {
+    /**
+     * An empty one.
+     *
+     * @param asked true if it is there when somebody who asks for it hears so, false if it always is
+     */
+    Box(Address address, @Nullable Filter filter, Traits traits, boolean asked) {
         this.address = address;
         this.traits = traits;
         this.filter = filter;
-        this.state = filter == null ? State.LIVE : State.ASKED;
+        this.state = asked ? State.ASKED : State.LIVE;
         Arrays.fill(passed, -1);
         Arrays.fill(reached, -1);
     }
@@ -109,11 +121,40 @@ public final class Box {
         }
     }
 
+    /** A filter of it, or its end, was confirmed. */
+    public void changed(Address topic, boolean there) {
+        filters().confirmed(topic, there);
+    }
+
     /** Its creation was confirmed. */
-    void confirmed() {
+    public void confirmed() {
         if (state == State.ASKED || state == State.DOUBT) {
             state = State.LIVE;
         }
+    }
+
+    /** True if it takes the message as far as its topics are certain. */
+    boolean takes(Sent sent) {
+        Filters filters = filter == null ? null : filter.filters();
+        Address topic = sent.content.address();
+        return filter != null
+                && (filters == null ? address.matches(topic) : filters.mayTake(topic))
+                && filter.takes(sent);
+    }
+
+    /** True if a message that it {@link #takes} is taken for certain. */
+    boolean takesForSure(Sent sent) {
+        Filters filters = filter == null ? null : filter.filters();
+        return state == State.LIVE && (filters == null || filters.takes(sent.content.address()));
+    }
+
+    /** The filters of a subscription's queue. */
+    Filters filters() {
+        Filters filters = filter == null ? null : filter.filters();
+        if (filters == null) {
+            throw new IllegalStateException(this + " has no filters");
+        }
+        return filters;
     }
 
     Collection<Entry> entries() {

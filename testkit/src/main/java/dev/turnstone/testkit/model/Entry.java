@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.model;
 
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Delivery;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,17 +89,63 @@ final class Entry {
                 && sent.content.expiryMs() == 0;
     }
 
-    /** It has shown itself as a dead letter. */
-    void isDead() {
-        if (doubt != null) {
+    /** It may have left its queue for the expiry address. */
+    boolean mayHaveExpired(long nowMs) {
+        return box.traits.movesExpired() && sent.expiredAt(nowMs);
+    }
+
+    /** It has left its queue for the expiry address for certain, and nothing else can have become of it. */
+    boolean mustHaveExpired(long nowMs) {
+        return mayHaveExpired(nowMs)
+                && member
+                && sent.state == Sent.State.DONE
+                && fate == Fate.OPEN
+                && holdings.isEmpty()
+                && sent.content.persistent();
+    }
+
+    /** It has shown itself at the dead-letter address, or at the expiry address. */
+    void hasMoved(boolean expired) {
+        if (doubt != null && expired) {
+            doubt.shownUndone("its settled " + this + " has expired");
+        } else if (doubt != null) {
             doubt.shownEffective("its rejected " + this + " is a dead letter");
-            doubt = null;
         }
-        sent.state = Sent.State.DONE;
-        if (sent.unit != null) {
-            sent.unit.shownEffective("its " + this + " is a dead letter");
-        }
+        doubt = null;
+        isShown();
         fate = Fate.GONE;
+    }
+
+    /** Counts what this delivery is. */
+    void look(Delivery delivery, Tally tally) {
+        if (delivery.redelivered()) {
+            tally.saw(past.mustFlag ? Sight.FLAGGED_DELIVERY : Sight.NEEDLESS_FLAG);
+        }
+        if (sent.state == Sent.State.GIVEN) {
+            tally.saw(Sight.SEEN_BEFORE_CONFIRMED);
+        }
+        if (box.address.isPattern()) {
+            tally.saw(Sight.PATTERN_DELIVERY);
+        } else if (box.address.isSubscription()) {
+            tally.saw(Sight.FILTERED_DELIVERY);
+        } else if (box.filter == null && sent.content.address().kind() == AddressKind.TOPIC) {
+            tally.saw(Sight.VIRTUAL_DELIVERY);
+        } else if (!box.address.equals(sent.content.address())) {
+            tally.saw(Sight.BOUND_DELIVERY);
+        }
+        if (box.filter != null && !box.endsWithConsumer()) {
+            tally.saw(Sight.DURABLE_DELIVERY);
+        }
+    }
+
+    /** Checks that it does not come before its time. */
+    void inTime(long nowMs, Tally tally) {
+        long dueMs = Math.max(notBeforeMs, sent.content.dueMs());
+        Violation.check(dueMs <= nowMs, Violation.Promise.TIME, this + " comes " + (dueMs - nowMs) + " ms too early");
+        if (dueMs > 0) {
+            tally.saw(notBeforeMs > 0 ? Sight.RETRIED_DELIVERY : Sight.DELAYED_DELIVERY);
+        }
+        notBeforeMs = 0;
     }
 
     /** It has failed: a known time before which it does not come again, and one from which on it must. */
@@ -120,6 +167,19 @@ final class Entry {
         cause = by;
     }
 
+    /** Somebody was shown it, or given it: it is there. */
+    void isShown() {
+        Violation.check(
+                sent.state != Sent.State.ABSENT && sent.effectGiven(),
+                Violation.Promise.NOT_HALF_DONE,
+                this + " is shown, but was refused, rolled back or never committed");
+        member = true;
+        sent.state = Sent.State.DONE;
+        if (sent.unit != null) {
+            sent.unit.shownEffective("its " + this + " was shown");
+        }
+    }
+
     /** It was out and comes back by itself, whatever it had come back with before. */
     void cameForNobody() {
         delivered = true;
@@ -136,10 +196,6 @@ final class Entry {
                     this + " is delivered while it is " + holding);
         }
         Violation.check(
-                sent.state != Sent.State.ABSENT && sent.effectGiven(),
-                Violation.Promise.NOT_HALF_DONE,
-                this + " is delivered, but was refused, rolled back or never committed");
-        Violation.check(
                 box.traits.attemptsMax() == 0 || past.attemptsMin < box.traits.attemptsMax(),
                 Violation.Promise.DEAD_LETTER,
                 this + " is delivered again, and has failed too often");
@@ -150,11 +206,7 @@ final class Entry {
                 doubt = null;
             }
         }
-        member = true;
-        sent.state = Sent.State.DONE;
-        if (sent.unit != null) {
-            sent.unit.shownEffective("its " + this + " was delivered");
-        }
+        isShown();
         // A mark covers all that was dispatched, and at most a block more; and what was delayed before that.
         if (past.check(this, delivery) && !delivered && sent.content.dueMs() == 0) {
             box.overFlagged(this);

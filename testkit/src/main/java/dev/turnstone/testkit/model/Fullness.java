@@ -28,8 +28,15 @@ final class Fullness {
                     sent + " is refused, and " + box + " has had " + (others - entry.past.goneBefore) + " at most");
             tally.saw(Sight.REFUSED_SEND);
         }
-        sent.state = Sent.State.ABSENT;
-        sent.pending = false;
+    }
+
+    /** True if a message may have to wait before it takes a place: others are there, perhaps, and so many as may be. */
+    static boolean mayHaveToWait(Entry entry) {
+        return entry.box.entries().stream()
+                        .filter(other -> other != entry && mayHaveCome(other) && other.fate != Entry.Fate.GONE)
+                        .filter(other -> other.sent.state == Sent.State.DONE || !other.sent.pending)
+                        .count()
+                >= entry.box.traits.most();
     }
 
     /** True if others may have been so many that it had to leave before anybody was given it. */

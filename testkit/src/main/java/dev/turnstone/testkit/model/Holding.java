@@ -56,6 +56,28 @@ public final class Holding {
         return state == State.HELD || (state == State.LOCKED && unit != null && unit.isOpen());
     }
 
+    /** Nothing about it is open any more. */
+    void end() {
+        state = State.OVER;
+        entry.holdings.remove(this);
+    }
+
+    /** Its session ends: it comes back, together with all else that has the cause, or what was said of it counts. */
+    void inDoubt(Object cause) {
+        if (state == State.RETURNING) {
+            entry.returns(seen && entry.past.mustFlag, null);
+            entry.past.mayFlag = true;
+            return;
+        }
+        boolean free = state == State.HELD || (unit != null && unit.isOpen());
+        entry.returns(true, free ? cause : null);
+        if (!free && entry.fate == Entry.Fate.OPEN) {
+            entry.fate = Entry.Fate.DOUBT;
+            entry.doubt = unit;
+        }
+        state = State.RETURNING;
+    }
+
     boolean excludesOthers() {
         return state == State.HELD || state == State.SETTLING || state == State.LOCKED;
     }

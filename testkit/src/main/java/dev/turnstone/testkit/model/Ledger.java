@@ -33,6 +33,7 @@ public final class Ledger {
     private final Rules rules;
     private final LongSupplier clock;
     private final DeadLetters dead;
+    private final Retained retained = new Retained(tally);
 
     /**
      * A ledger for a broker that has nothing.
@@ -45,7 +46,7 @@ public final class Ledger {
         this.overFlagsPerCrash = overFlagsPerCrash;
         this.rules = rules;
         this.clock = clock;
-        this.dead = new DeadLetters(rules.dead(), tally);
+        this.dead = new DeadLetters(rules, tally);
     }
 
     /** What was seen so far. */
@@ -53,9 +54,15 @@ public final class Ledger {
         return tally;
     }
 
+    /** What topics retain. */
+    public Retained retained() {
+        return retained;
+    }
+
     /** The queue's box. */
     public Box queue(Address address) {
-        return queues.computeIfAbsent(address, queue -> new Box(queue, null, rules.of(queue)));
+        return queues.computeIfAbsent(
+                address, queue -> new Box(queue, null, rules.of(queue), rules.beginsWithUse(queue)));
     }
 
     /** The queues that were used. */
@@ -80,15 +87,31 @@ public final class Ledger {
 
     /** A new subscription is asked for. */
     public Box subscription(Address topic, Box.Filter filter) {
-        Box box = new Box(topic, filter, Traits.NONE);
+        Box box = new Box(topic, filter, Traits.NONE, true);
         subscriptions.add(box);
+        mayTake(box);
+        return box;
+    }
+
+    /** A queue that subscribes by filters is asked for; it has none yet. */
+    public Box subscriptionQueue(SubscriptionName name, Producer owner) {
+        return subscription(Address.subscription(name), new Box.Filter(name, owner, null, false, new Filters()));
+    }
+
+    /** A filter of such a queue, or its end, is asked for. */
+    public void changing(Box box, Address topic) {
+        box.filters().asked(topic);
+        mayTake(box);
+    }
+
+    /** What was given already reaches the broker before a change or after it. */
+    private void mayTake(Box box) {
         for (Sent sent : messages.values()) {
-            // Given already, but perhaps later than the subscription to the broker.
-            if (sent.effectGiven() && sent.pending && sent.state == Sent.State.GIVEN && takes(box, sent)) {
-                box.add(sent, false);
+            if (sent.effectGiven() && sent.pending && sent.state == Sent.State.GIVEN && box.takes(sent)) {
+                Entry entry = box.entry(sent);
+                (entry == null ? box.add(sent, false) : entry).member = false;
             }
         }
-        return box;
     }
 
     /** A consumer is asked for, at the broker's time. */
@@ -100,6 +123,7 @@ public final class Ledger {
     /** A consumer was confirmed, and with it its subscription. */
     public void confirmed(Stream stream) {
         stream.live = !stream.ending;
+        retained.confirmed(stream.box);
         stream.box.confirmed();
     }
 
@@ -127,23 +151,15 @@ public final class Ledger {
         Address address = sent.content.address();
         if (address.kind() == AddressKind.QUEUE) {
             queue(address).add(sent, true);
-            rules.copies()
-                    .getOrDefault(address, List.of())
-                    .forEach(copy -> queue(copy).add(sent, true));
-            return;
         }
+        rules.copies()
+                .getOrDefault(address, List.of())
+                .forEach(to -> queue(to).add(sent, queue(to).isLive()));
         for (Box box : subscriptions) {
-            if (box.state != Box.State.GONE && takes(box, sent)) {
-                box.add(sent, box.state == Box.State.LIVE);
+            if (box.state != Box.State.GONE && box.takes(sent)) {
+                box.add(sent, box.takesForSure(sent));
             }
         }
-    }
-
-    private static boolean takes(Box box, Sent sent) {
-        Address topic = sent.content.address();
-        return (box.address.equals(topic) || (box.address.isPattern() && box.address.matches(topic)))
-                && box.filter != null
-                && box.filter.takes(sent);
     }
 
     /** A send outside of transactions was confirmed. */
@@ -154,8 +170,7 @@ public final class Ledger {
 
     /** A send was refused. */
     public void sendRefused(Sent sent) {
-        Violation.check(
-                sent.state == Sent.State.GIVEN, Violation.Promise.REFUSAL, sent + " was delivered and is refused");
+        sent.isRefused();
         Fullness.refuse(sent, tally);
         if (sent.unit != null) {
             sent.unit.sends.remove(sent);
@@ -196,21 +211,16 @@ public final class Ledger {
         for (Holding holding : unit.settles) {
             holding.entry.past.attemptsMin++;
             holding.entry.failed(unit.askedMs, true, clock.getAsLong());
-            over(holding);
+            holding.end();
         }
-    }
-
-    private static void over(Holding holding) {
-        holding.state = Holding.State.OVER;
-        holding.entry.holdings.remove(holding);
     }
 
     /** A delivery came. Gives what the consumer now holds, or null if the delivery is void. */
     public @Nullable Holding delivered(Stream stream, Delivery delivery) {
         boolean voided = stream.credit.use(delivery) || stream.losing;
         Sent sent = messages.get(String.valueOf(delivery.message().id()));
-        if (sent != null && dead.at(stream.box)) {
-            sent = dead.shown(sent, queue(sent.content.address()), stream.box);
+        if (sent != null) {
+            sent = retained.shown(dead.shown(sent, stream.box, clock.getAsLong(), this::queue), delivery, stream.box);
         }
         Entry entry = sent == null ? null : stream.box.entry(sent);
         Violation.check(
@@ -228,11 +238,9 @@ public final class Ledger {
             return null;
         }
         Violation.check(
-                !sent.expiredAt(stream.askedAtMs()),
-                Violation.Promise.ROUTING,
-                sent + " had expired and came to " + stream);
-        look(delivery, entry);
-        inTime(entry);
+                !stream.isTooLate(entry), Violation.Promise.ROUTING, sent + " had expired and came to " + stream);
+        entry.look(delivery, tally);
+        entry.inTime(clock.getAsLong(), tally);
         stream.box.sharing.delivered(entry, stream, tally);
         entry.past.mayFlag |= stream.box.unseenLosses > 0;
         entry.delivered(delivery);
@@ -246,30 +254,18 @@ public final class Ledger {
         return holding;
     }
 
-    private void inTime(Entry entry) {
-        long nowMs = clock.getAsLong();
-        long dueMs = Math.max(entry.notBeforeMs, entry.sent.content.dueMs());
-        Violation.check(dueMs <= nowMs, Violation.Promise.TIME, entry + " comes " + (dueMs - nowMs) + " ms too early");
-        if (dueMs > 0) {
-            tally.saw(entry.notBeforeMs > 0 ? Sight.RETRIED_DELIVERY : Sight.DELAYED_DELIVERY);
-        }
-        entry.notBeforeMs = 0;
-        if (entry.box.address.isPattern()) {
-            tally.saw(Sight.PATTERN_DELIVERY);
-        } else if (!entry.box.address.equals(entry.sent.content.address())) {
-            tally.saw(Sight.BOUND_DELIVERY);
-        }
+    /** Somebody asks to be shown a queue: what is there, or what comes too. */
+    public View view(Address queue, @Nullable String kind, boolean browses) {
+        return new View(queue(queue), kind, browses, clock.getAsLong(), tally);
     }
 
-    private void look(Delivery delivery, Entry entry) {
-        if (delivery.redelivered()) {
-            tally.saw(entry.past.mustFlag ? Sight.FLAGGED_DELIVERY : Sight.NEEDLESS_FLAG);
-        }
-        if (entry.sent.state == Sent.State.GIVEN) {
-            tally.saw(Sight.SEEN_BEFORE_CONFIRMED);
-        }
-        if (entry.box.filter != null && !entry.box.endsWithConsumer()) {
-            tally.saw(Sight.DURABLE_DELIVERY);
+    /** Somebody is shown a message. */
+    public void shown(View view, Delivery delivery) {
+        Sent sent = messages.get(String.valueOf(delivery.message().id()));
+        view.shows(sent, delivery);
+        if (sent != null) {
+            sent.at(delivery.position());
+            positions.check(sent);
         }
     }
 
@@ -308,7 +304,7 @@ public final class Ledger {
                 holding.entry.past.attemptsMin++;
                 holding.entry.failed(holding.askedMs, true, clock.getAsLong());
             }
-            over(holding);
+            holding.end();
         }
     }
 
@@ -345,7 +341,7 @@ public final class Ledger {
         stream.box.unseenReturns--;
         for (Holding holding : List.copyOf(holdings)) {
             if (holding.state == Holding.State.RETURNING && holding.number() > lastSeen) {
-                over(holding);
+                holding.end();
             }
         }
     }
@@ -376,7 +372,7 @@ public final class Ledger {
         }
         Object cause = new Object();
         for (Holding holding : session.holdings()) {
-            inDoubt(holding, cause);
+            holding.inDoubt(cause);
         }
         for (Unit unit : session.units()) {
             if (unit.isOpen()) {
@@ -396,22 +392,6 @@ public final class Ledger {
         end(stream);
     }
 
-    private static void inDoubt(Holding holding, Object cause) {
-        Entry entry = holding.entry;
-        if (holding.state == Holding.State.RETURNING) {
-            entry.returns(holding.seen && entry.past.mustFlag, null);
-            entry.past.mayFlag = true;
-            return;
-        }
-        boolean free = holding.state == Holding.State.HELD || (holding.unit != null && holding.unit.isOpen());
-        entry.returns(true, free ? cause : null);
-        if (!free && entry.fate == Entry.Fate.OPEN) {
-            entry.fate = Entry.Fate.DOUBT;
-            entry.doubt = holding.unit;
-        }
-        holding.state = Holding.State.RETURNING;
-    }
-
     /** The end of a session that closed or was lost is complete, or the broker is no more. */
     public void lost(SessionState session) {
         for (Stream stream : session.streams()) {
@@ -426,7 +406,7 @@ public final class Ledger {
         }
         for (Holding holding : List.copyOf(session.holdings())) {
             holding.entry.failed(0, false, clock.getAsLong());
-            over(holding);
+            holding.end();
         }
         deleting.values().removeIf(session.producer()::equals);
         for (Sent sent : messages.values()) {

@@ -79,6 +79,18 @@ public final class Sent {
         position = seen;
     }
 
+    /** True if a queue that it goes to may have no room for it yet. */
+    public boolean mayHaveToWait() {
+        return entries.stream().anyMatch(Fullness::mayHaveToWait);
+    }
+
+    /** It was refused. */
+    public void isRefused() {
+        Violation.check(state == State.GIVEN, Violation.Promise.REFUSAL, this + " was delivered and is refused");
+        state = State.ABSENT;
+        pending = false;
+    }
+
     boolean expiredAt(long nowMs) {
         return content.expiryMs() != 0 && content.expiryMs() <= nowMs;
     }

@@ -44,6 +44,8 @@ public enum Sight {
     EXCLUSIVE_DELIVERY,
     /** A dead letter. */
     DEAD_LETTER,
+    /** What has expired, at the expiry address. */
+    EXPIRED,
     /** A value that a newer one has replaced for certain. */
     REPLACED,
     /** A ring that was full at the end. */
@@ -52,6 +54,10 @@ public enum Sight {
     FULL_QUEUE,
     /** A send that a full queue refused. */
     REFUSED_SEND,
+    /** A session that waits for room in a queue, or in memory. */
+    BLOCKED_SESSION,
+    /** Memory that is so full that senders wait. */
+    MEMORY_FULL,
     /** A delivery to a consumer that has a higher priority than another one with credit. */
     RANKED_DELIVERY,
     /** A message that was delivered after it had to wait for its time. */
@@ -60,8 +66,18 @@ public enum Sight {
     RETRIED_DELIVERY,
     /** A delivery to a subscription of a pattern. */
     PATTERN_DELIVERY,
+    /** A delivery from a queue that subscribes to a topic by its name. */
+    VIRTUAL_DELIVERY,
+    /** A delivery from a queue that subscribes by filters. */
+    FILTERED_DELIVERY,
+    /** A delivery of what a topic had retained. */
+    RETAINED_DELIVERY,
     /** A delivery of a copy that a binding has made. */
     BOUND_DELIVERY,
+    /** A message that a browser was shown. */
+    BROWSED,
+    /** A message that a reader was shown of a queue that nobody consumes. */
+    READ,
     /** A prepared branch that was committed after a restart. */
     PREPARED_COMMIT,
     /** A prepared branch that was rolled back after a restart. */

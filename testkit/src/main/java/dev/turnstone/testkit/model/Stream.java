@@ -56,9 +56,10 @@ public final class Stream {
         box.sharing.ranks.recalled(this);
     }
 
-    /** The broker's time when it was asked for. */
-    long askedAtMs() {
-        return askedAtMs;
+    /** True if the entry had expired before it was there; what such a queue has handed out once comes again. */
+    boolean isTooLate(Entry entry) {
+        boolean again = entry.returned && box.address.isSubscription();
+        return entry.sent.expiredAt(askedAtMs) && !again;
     }
 
     /** Its queue or subscription. */

@@ -9,10 +9,18 @@ package dev.turnstone.testkit.model;
  * @param attemptsMax how often a message may fail before it is a dead letter; 0 for ever
  * @param retryDelayMs how long it waits after it has failed
  * @param most how many messages it has at most; 0 for any number
- * @param refuses true if what would be more is refused, false if what waits longest leaves
+ * @param refuses true if what would be more is refused, or has to wait, false if what waits longest leaves
+ * @param movesExpired true if what expires goes to the expiry address
  */
 public record Traits(
-        boolean lastValue, int ring, boolean exclusive, int attemptsMax, long retryDelayMs, int most, boolean refuses) {
+        boolean lastValue,
+        int ring,
+        boolean exclusive,
+        int attemptsMax,
+        long retryDelayMs,
+        int most,
+        boolean refuses,
+        boolean movesExpired) {
     /** Nothing is set. */
-    public static final Traits NONE = new Traits(false, 0, false, 0, 0, 0, false);
+    public static final Traits NONE = new Traits(false, 0, false, 0, 0, 0, false, false);
 }

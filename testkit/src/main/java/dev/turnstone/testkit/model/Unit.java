@@ -128,6 +128,20 @@ public final class Unit {
         return state == State.OPEN;
     }
 
+    /** A session says that its work for it failed: what it holds goes back at once, and no attempt is counted. */
+    public void fails() {
+        undone("a session's work for it failed");
+        for (Holding holding : settles) {
+            holding.state = Holding.State.RETURNING;
+            holding.entry.returns(true, this);
+        }
+    }
+
+    /** That was confirmed. */
+    public void failed() {
+        settles.forEach(Holding::end);
+    }
+
     /** It took effect. */
     void effective(String shown) {
         Violation.check(
@@ -146,8 +160,7 @@ public final class Unit {
             }
         }
         for (Holding holding : settles) {
-            holding.state = Holding.State.OVER;
-            holding.entry.holdings.remove(holding);
+            holding.end();
             holding.entry.fate = Entry.Fate.GONE;
         }
     }

@@ -37,7 +37,10 @@ public final class Violation extends AssertionError {
          * first.
          */
         SHARING,
-        /** A ring, a queue of last values and one with a maximum keep no more than they may. */
+        /**
+         * A ring, a queue of last values and one with a maximum keep no more than they may, and a broker without
+         * messages keeps nothing.
+         */
         KEPT,
         /** A message is a dead letter when it has failed as often as it may, and not before. */
         DEAD_LETTER,

@@ -9,6 +9,7 @@ import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.Session;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Brokers that do not keep what they have promised to branches of global transactions. */
 public final class BranchFaults {
@@ -35,20 +36,50 @@ public final class BranchFaults {
 
     /** Rolls back what is prepared and is to be committed. */
     public static Tampering rolledBackInPlace() {
+        return branches(real -> new Passing(real) {
+            @Override
+            public void commit(BranchId branch, boolean onePhase, Completion completion) {
+                if (onePhase) {
+                    super.commit(branch, true, completion);
+                } else {
+                    super.rollback(branch, completion);
+                }
+            }
+        });
+    }
+
+    /** Takes work that has failed for work that has ended. */
+    public static Tampering failureIgnored() {
+        return branches(real -> new Passing(real) {
+            @Override
+            public void end(BranchId branch, BranchEnd how, Completion completion) {
+                super.end(branch, how == BranchEnd.FAIL ? BranchEnd.SUCCESS : how, completion);
+            }
+        });
+    }
+
+    private static Tampering branches(UnaryOperator<Branches> change) {
         return new Tampering() {
             @Override
             public Session session(Session session) {
                 return new WrappedSession(session) {
                     @Override
                     public Branches branches() {
-                        return new RollingBack(super.branches());
+                        return change.apply(super.branches());
                     }
                 };
             }
         };
     }
 
-    private record RollingBack(Branches real) implements Branches {
+    /** Passes everything on. */
+    private abstract static class Passing implements Branches {
+        private final Branches real;
+
+        Passing(Branches real) {
+            this.real = real;
+        }
+
         @Override
         public void start(BranchStart start, Completion completion) {
             real.start(start, completion);
@@ -66,11 +97,7 @@ public final class BranchFaults {
 
         @Override
         public void commit(BranchId branch, boolean onePhase, Completion completion) {
-            if (onePhase) {
-                real.commit(branch, true, completion);
-            } else {
-                real.rollback(branch, completion);
-            }
+            real.commit(branch, onePhase, completion);
         }
 
         @Override

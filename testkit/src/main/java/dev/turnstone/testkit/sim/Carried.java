@@ -1,16 +1,10 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.BranchId;
-import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.CommitOutcome;
-import dev.turnstone.port.Completion;
-import dev.turnstone.port.Connection;
-import dev.turnstone.port.Delivery;
-import dev.turnstone.port.Login;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.OutcomeQuery;
 import dev.turnstone.port.Session;
-import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.StateEntry;
 import dev.turnstone.port.StatePage;
@@ -27,14 +21,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What sends and commits carry beside their messages: identities, for copies and questions to come, and protocol state.
  */
 final class Carried {
     private static final String NAMESPACE = "sim";
-    private static final int EVENTS_MAX = 100;
 
     /** A commit with an identifier, and the connection that asked for it, at the broker's time. */
     private record Asked(Unit unit, OutcomeQuery query, long atMs) {}
@@ -45,16 +37,19 @@ final class Carried {
     private final ArrayDeque<Asked> commits = new ArrayDeque<>();
     final Marks marks = new Marks();
     final Prepared prepared;
-    final Contents contents = new Contents();
+    final Contents contents;
+    /** True if memory may be full. */
+    final boolean fullMemory;
+
     private int decisions;
-    /** True if a dead letter may be where the model does not look. */
-    boolean rejected;
     /**
      * Persistent messages that were sent with their id as identity, and took effect: a copy of them is a second one.
      */
     final List<Message> repeatable = new ArrayList<>();
 
-    Carried(SimulatedBroker broker, Ledger ledger) {
+    Carried(SimulatedBroker broker, Ledger ledger, Later later) {
+        this.contents = new Contents(later.reads());
+        this.fullMemory = later.fullMemory();
         this.broker = broker;
         this.prepared = new Prepared(ledger, broker::nowMs);
     }
@@ -62,6 +57,11 @@ final class Carried {
     /** As {@link SimulatedBroker#full}. */
     int full() {
         return broker.full();
+    }
+
+    /** As {@link SimulatedBroker#memoryFull}. */
+    boolean memoryFull() {
+        return broker.memoryFull();
     }
 
     /** A commit is asked for under an identifier. */
@@ -82,26 +82,30 @@ final class Carried {
      * and compares all with what is known. No other session is open.
      */
     void check(boolean all) {
-        CompletableFuture<Connection> connecting = broker.port()
-                .connect(new Login(null, null, null, "sim", "marks"), cause -> {})
-                .toCompletableFuture();
-        broker.runAndSync();
-        Connection connection = connecting.join();
-        Session session = connection.openSession(() -> {});
-        decide(session, all);
-        commits.forEach(asked -> asked.unit().told(ask(session, asked) == CommitOutcome.COMMITTED));
-        marks.seen(list(session));
-        connection.close();
-        broker.runAndSync();
+        try (Operator operator = new Operator(broker, null)) {
+            decide(operator, all);
+            commits.forEach(asked -> asked.unit().told(ask(operator, asked) == CommitOutcome.COMMITTED));
+            marks.seen(list(operator));
+        }
     }
 
-    private void decide(Session session, boolean all) {
+    /** Removes all marks; no other session is open. */
+    void eraseMarks() {
+        try (Operator operator = new Operator(broker, null)) {
+            List<StateChange> removals = list(operator).stream()
+                    .map(key -> StateChange.remove(NAMESPACE, key))
+                    .toList();
+            operator.session().changeState(removals, Session.NO_TRANSACTION, Operator.granted());
+            operator.run();
+        }
+    }
+
+    private void decide(Operator operator, boolean all) {
         Map<String, BranchId> listed = new HashMap<>();
-        session.branches()
-                .recover(
-                        found -> found.forEach(id -> listed.put(id.toString(), id)),
-                        Completion.onFailure(Carried::refused));
-        run(session);
+        operator.session()
+                .branches()
+                .recover(found -> found.forEach(id -> listed.put(id.toString(), id)), Operator.granted());
+        operator.run();
         for (String name : prepared.listed(listed.keySet())) {
             BranchId id = listed.get(name);
             int choice = Math.floorMod(name.hashCode() + ++decisions, 4);
@@ -109,34 +113,27 @@ final class Carried {
                 continue;
             }
             if (choice == 1) {
-                session.branches().rollback(id, Completion.onFailure(Carried::refused));
-                run(session);
+                operator.session().branches().rollback(id, Operator.granted());
+                operator.run();
                 prepared.rolledBack(name);
             } else {
                 prepared.commits(name);
-                session.branches().commit(id, false, Completion.onFailure(Carried::refused));
-                run(session);
+                operator.session().branches().commit(id, false, Operator.granted());
+                operator.run();
                 prepared.committed(name);
             }
         }
     }
 
-    private void run(Session session) {
-        session.flush();
-        broker.runAndSync();
-        session.drain(new Deaf(), EVENTS_MAX);
-    }
-
-    private CommitOutcome ask(Session session, Asked asked) {
+    private CommitOutcome ask(Operator operator, Asked asked) {
         OutcomeQuery query = asked.query();
         List<CommitOutcome> answers = new ArrayList<>();
-        session.outcome(
-                new OutcomeQuery(query.commitId(), query.connection(), broker.nowMs() - asked.atMs()),
-                answers::add,
-                Completion.onFailure(Carried::refused));
-        session.flush();
-        broker.runAndSync();
-        session.drain(new Deaf(), EVENTS_MAX);
+        operator.session()
+                .outcome(
+                        new OutcomeQuery(query.commitId(), query.connection(), broker.nowMs() - asked.atMs()),
+                        answers::add,
+                        Operator.granted());
+        operator.run();
         if (answers.size() != 1) {
             throw new Violation(
                     Violation.Promise.PROGRESS, "a question for an outcome had " + answers.size() + " answers");
@@ -144,15 +141,13 @@ final class Carried {
         return answers.get(0);
     }
 
-    private Set<String> list(Session session) {
+    private Set<String> list(Operator operator) {
         Set<String> keys = new HashSet<>();
         StateQuery query = StateQuery.of(NAMESPACE, "");
         while (true) {
             List<StatePage> pages = new ArrayList<>();
-            session.listState(query, pages::add, Completion.onFailure(Carried::refused));
-            session.flush();
-            broker.runAndSync();
-            session.drain(new Deaf(), EVENTS_MAX);
+            operator.session().listState(query, pages::add, Operator.granted());
+            operator.run();
             if (pages.size() != 1) {
                 throw new Violation(Violation.Promise.PROGRESS, "a listing of state gave " + pages.size() + " pages");
             }
@@ -162,23 +157,6 @@ final class Carried {
                 return keys;
             }
             query = query.next(page);
-        }
-    }
-
-    private static void refused(BrokerException cause) {
-        throw new Violation(Violation.Promise.REFUSAL, "a question was refused: " + cause.getMessage());
-    }
-
-    /** Expects no delivery. */
-    private static final class Deaf implements SessionListener {
-        @Override
-        public void delivery(Delivery delivery) {
-            throw new Violation(Violation.Promise.ROUTING, delivery + " came to nobody");
-        }
-
-        @Override
-        public void consumerClosed(int consumer, BrokerException cause) {
-            throw new Violation(Violation.Promise.REFUSAL, "a consumer that is not there was ended: " + cause);
         }
     }
 }

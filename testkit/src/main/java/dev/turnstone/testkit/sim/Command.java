@@ -5,7 +5,10 @@ import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.testkit.model.Violation;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** A command that waits for its outcome, in a line in which the outcomes must come. */
 final class Command implements Completion {
@@ -13,9 +16,9 @@ final class Command implements Completion {
     private final Deque<Command> line;
     private final Trace trace;
     private Runnable onDone = () -> {};
-    private Runnable onRefused = () -> {};
-    private Set<ErrorCode> mayRefuse = Set.of();
+    private final Map<ErrorCode, Runnable> refusals = new EnumMap<>(ErrorCode.class);
     private boolean mustRefuse;
+    private BooleanSupplier waits = () -> false;
 
     Command(String what, Deque<Command> line, Trace trace) {
         this.what = what;
@@ -32,8 +35,7 @@ final class Command implements Completion {
 
     /** The broker may refuse it with one of these codes. */
     Command mayRefuse(Set<ErrorCode> codes, Runnable action) {
-        mayRefuse = codes;
-        onRefused = action;
+        codes.forEach(code -> refusals.put(code, action));
         return this;
     }
 
@@ -43,12 +45,23 @@ final class Command implements Completion {
         return mayRefuse(codes, action);
     }
 
+    /** Its outcome does not come as long as this is true. */
+    Command mayWait(BooleanSupplier wait) {
+        waits = wait;
+        return this;
+    }
+
+    /** True if its outcome need not come yet. */
+    boolean waits() {
+        return waits.getAsBoolean();
+    }
+
     @Override
     public void done() {
         trace.add("done: " + what);
         leaveLine();
         if (mustRefuse) {
-            throw new Violation(Violation.Promise.REFUSAL, what + " was not refused with " + mayRefuse);
+            throw new Violation(Violation.Promise.REFUSAL, what + " was not refused with " + refusals.keySet());
         }
         onDone.run();
     }
@@ -57,7 +70,8 @@ final class Command implements Completion {
     public void failed(BrokerException cause) {
         trace.add("refused with " + cause.code() + ": " + what);
         leaveLine();
-        if (!mayRefuse.contains(cause.code())) {
+        Runnable onRefused = refusals.get(cause.code());
+        if (onRefused == null) {
             throw new Violation(
                     Violation.Promise.REFUSAL, what + " was refused: " + cause.code() + ", " + cause.getMessage());
         }

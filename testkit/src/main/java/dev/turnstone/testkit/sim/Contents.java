@@ -3,6 +3,7 @@ package dev.turnstone.testkit.sim;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
 import dev.turnstone.testkit.model.Violation;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,16 @@ import java.util.SplittableRandom;
  */
 final class Contents {
     private final Map<String, Message> sent = new HashMap<>();
+    private final boolean reads;
+
+    /**
+     * Nothing sent.
+     *
+     * @param reads true if bodies that are stored apart are read
+     */
+    Contents(boolean reads) {
+        this.reads = reads;
+    }
 
     /** A body for the message of this id: the same each time, and not that of another one. */
     static byte[] body(String id, int length) {
@@ -27,13 +38,35 @@ final class Contents {
         sent.put(String.valueOf(message.id()), message);
     }
 
-    /** Checks that the message is what was sent under its id. Of a body that is stored apart, its length. */
+    /**
+     * Checks that the message is what was sent under its id. Of a body that is stored apart, its length; each of its
+     * chunks when it has been read.
+     */
     void check(Delivery delivery) {
         Message message = delivery.message();
         Message original = sent.get(String.valueOf(message.id()));
         if (original != null && !same(message, original)) {
             throw new Violation(
                     Violation.Promise.CONTENT, delivery + " is not what was sent: " + original.properties());
+        }
+    }
+
+    /** True if the message's body is stored apart and is to be read. */
+    boolean isRead(Message message) {
+        return reads && message.hasStoredBody();
+    }
+
+    /** Checks a chunk of the body of a message that is what was sent. */
+    void check(Message message, long chunk, ByteBuffer content) {
+        Message original = sent.get(String.valueOf(message.id()));
+        if (original != null) {
+            ByteBuffer body = original.body();
+            int from = (int) (chunk * message.storedChunkBytes());
+            int length = Math.min(message.storedChunkBytes(), body.remaining() - from);
+            if (!content.equals(body.slice(from, length))) {
+                throw new Violation(
+                        Violation.Promise.CONTENT, "chunk " + chunk + " of " + message.id() + " is not what was sent");
+            }
         }
     }
 

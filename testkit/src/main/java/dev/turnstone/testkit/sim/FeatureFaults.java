@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.broker.binding.Binding;
 import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
@@ -7,9 +8,11 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Subscribe;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Brokers that leave out what is set for addresses, or what messages and consumers ask for. */
@@ -43,6 +46,16 @@ public final class FeatureFaults {
         return set(Features.TIGHT, AddressSetting.MAX_MESSAGES, Features.MOST + 2);
     }
 
+    /** Takes more than it may in place of letting senders wait. */
+    public static Tampering blockedAndMore() {
+        return set(Features.BLOCKED, AddressSetting.MAX_MESSAGES, Features.MOST + 2);
+    }
+
+    /** Lets senders wait although there is room. */
+    public static Tampering blockedTooEarly() {
+        return set(Features.BLOCKED, AddressSetting.MAX_MESSAGES, Features.MOST - 2);
+    }
+
     /** Refuses what there is room for. */
     public static Tampering refusedTooEarly() {
         return set(Features.TIGHT, AddressSetting.MAX_MESSAGES, Features.MOST - 2);
@@ -68,6 +81,11 @@ public final class FeatureFaults {
         return set(Features.FAILING, AddressSetting.DEAD_LETTER, "none");
     }
 
+    /** Drops what has expired. */
+    public static Tampering lostExpired() {
+        return set(Features.EXPIRING, AddressSetting.EXPIRY, "none");
+    }
+
     /** Delivers what has failed again at once. */
     public static Tampering hastyRetries() {
         return set(Features.FAILING, AddressSetting.REDELIVERY_DELAY_MS, 0);
@@ -78,7 +96,27 @@ public final class FeatureFaults {
         return new Tampering() {
             @Override
             public Bindings bindings(Bindings bindings) {
-                return Bindings.NONE;
+                return new Bindings(List.of(), bindings.virtualTopics());
+            }
+        };
+    }
+
+    /** Ignores that queues subscribe by their names. */
+    public static Tampering notVirtual() {
+        return new Tampering() {
+            @Override
+            public Bindings bindings(Bindings bindings) {
+                return new Bindings(bindings.bindings(), List.of());
+            }
+        };
+    }
+
+    /** Copies messages to where nobody looks. */
+    public static Tampering leftBehind() {
+        return new Tampering() {
+            @Override
+            public Bindings bindings(Bindings bindings) {
+                return Bindings.of(new Binding(Features.FIRST, null, Address.queue("behind"), Binding.Mode.COPY));
             }
         };
     }
@@ -111,11 +149,55 @@ public final class FeatureFaults {
         return sending(message -> message.toBuilder().expiryMs(0).build());
     }
 
+    /** Shows browsers nothing. */
+    public static Tampering blindBrowsers() {
+        return subscribing(asked -> asked.mode() == Subscribe.Mode.BROWSE
+                ? Subscribe.browse(asked.consumer(), asked.address(), "kind = 'none'")
+                : asked);
+    }
+
+    /** Shows readers of a queue that nobody consumes nothing. */
+    public static Tampering blindReaders() {
+        return subscribing(asked ->
+                asked.mode() == Subscribe.Mode.CONSUME && asked.address().equals(Features.NOTICES)
+                        ? new Subscribe(asked.consumer(), asked.address(), null, "kind = 'none'", false)
+                        : asked);
+    }
+
+    /** Lets readers consume. */
+    public static Tampering destructive() {
+        return set(Features.NOTICES, AddressSetting.NON_DESTRUCTIVE, false);
+    }
+
     /** Ignores selectors. */
     public static Tampering noSelectors() {
         return subscribing(asked -> asked.subscription() != null
                 ? asked
                 : new Subscribe(asked.consumer(), asked.address(), null, null, asked.noLocal(), asked.mode()));
+    }
+
+    /** Begins no subscription with what is retained. */
+    public static Tampering nothingRetained() {
+        return subscribing(asked -> asked.with(asked.options().retained(false)));
+    }
+
+    /** Forgets to remove filters. */
+    public static Tampering keptFilters() {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public void changeQueue(QueueChange change, Completion completion) {
+                        if (change instanceof QueueChange.RemoveFilter) {
+                            sync(completion);
+                        } else {
+                            super.changeQueue(change, completion);
+                        }
+                    }
+                };
+            }
+        };
     }
 
     /** Takes a pattern for its first topic. */

@@ -1,5 +1,6 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.broker.store.RecordType;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.Journal;
 import dev.turnstone.journal.JournalListener;
@@ -61,6 +62,40 @@ public final class JournalFaults {
     /** Forgets all records of a type, and deletes of them. */
     static Tampering lostRecordsOf(byte type) {
         return leavingOut(step -> step instanceof Batch.Add add && add.type() == type, 1);
+    }
+
+    /** Keeps all records of a type, whatever is deleted. */
+    private static Tampering keptRecordsOf(byte type) {
+        return new Tampering() {
+            private final Set<Long> kept = new HashSet<>();
+
+            @Override
+            public Journal journal(Journal journal, JournalListener listener) {
+                return new WrappedJournal(journal) {
+                    @Override
+                    public long append(Batch batch) {
+                        Batch rest = new Batch();
+                        if (batch.relaxed()) {
+                            rest.relax();
+                        }
+                        for (Batch.Step step : batch.steps()) {
+                            if (step instanceof Batch.Add add && add.type() == type) {
+                                kept.add(add.id());
+                            }
+                            if (!(step instanceof Batch.Delete delete) || !kept.contains(delete.id())) {
+                                JournalFaults.copy(step, rest);
+                            }
+                        }
+                        return super.append(rest);
+                    }
+                };
+            }
+        };
+    }
+
+    /** Keeps how far messages may have been seen in queues that have ended. */
+    public static Tampering keptMarks() {
+        return keptRecordsOf(RecordType.MARK.code());
     }
 
     /** Keeps each record by itself: a crash can tear a unit. */

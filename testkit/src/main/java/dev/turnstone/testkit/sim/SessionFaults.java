@@ -8,9 +8,11 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.SessionListener;
+import dev.turnstone.port.StoredBodies;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,48 @@ public final class SessionFaults {
             }
             return swapped;
         });
+    }
+
+    /** Brings the first chunk of a body in place of the others. */
+    public static Tampering repeatedChunks() {
+        return new Tampering() {
+            @Override
+            public Session session(Session session) {
+                return new WrappedSession(session) {
+                    @Override
+                    public StoredBodies bodies() {
+                        return new FirstChunks(super.bodies());
+                    }
+                };
+            }
+        };
+    }
+
+    private record FirstChunks(StoredBodies real) implements StoredBodies {
+        @Override
+        public void start(long body, boolean persistent, Completion completion) {
+            real.start(body, persistent, completion);
+        }
+
+        @Override
+        public void append(long body, ByteBuffer chunk, Completion completion) {
+            real.append(body, chunk, completion);
+        }
+
+        @Override
+        public void open(long body, Message message, Completion completion) {
+            real.open(body, message, completion);
+        }
+
+        @Override
+        public void read(long body, long chunk, Consumer<ByteBuffer> reader, Completion completion) {
+            real.read(body, 0, reader, completion);
+        }
+
+        @Override
+        public void close(long body) {
+            real.close(body);
+        }
     }
 
     /** Counts one attempt too many for what comes again. */

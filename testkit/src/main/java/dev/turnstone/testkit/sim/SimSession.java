@@ -1,18 +1,18 @@
 package dev.turnstone.testkit.sim;
 
-import dev.turnstone.port.BranchId;
-import dev.turnstone.port.BrokerException;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.DedupId;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
-import dev.turnstone.port.SessionListener;
 import dev.turnstone.port.Settle;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
+import dev.turnstone.port.SubscriptionQueue;
 import dev.turnstone.testkit.model.Box;
 import dev.turnstone.testkit.model.Holding;
 import dev.turnstone.testkit.model.Ledger;
@@ -21,24 +21,20 @@ import dev.turnstone.testkit.model.Sent;
 import dev.turnstone.testkit.model.SessionState;
 import dev.turnstone.testkit.model.Stream;
 import dev.turnstone.testkit.model.Unit;
+import dev.turnstone.testkit.model.View;
 import dev.turnstone.testkit.model.Violation;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A session of the port whose every command and event goes through the ledger as well. */
-final class SimSession implements SessionListener {
+final class SimSession {
     private static final Set<ErrorCode> NO_DELIVERY = Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER);
     private static final Set<ErrorCode> TOO_LARGE = Set.of(ErrorCode.TRANSACTION_TOO_LARGE);
-    /** Why a transaction may be refused that did something wrong. */
-    private static final Set<ErrorCode> REFUSED =
-            Set.of(ErrorCode.NO_SUCH_DELIVERY, ErrorCode.NO_SUCH_CONSUMER, ErrorCode.TRANSACTION_TOO_LARGE);
+    private static final int ALL = 1_000_000;
 
     private enum Life {
         OPEN,
@@ -51,11 +47,10 @@ final class SimSession implements SessionListener {
     private final Trace trace;
     private final Carried carried;
     private final CommandLine line = new CommandLine();
-    private final Map<Integer, SimConsumer> consumers = new LinkedHashMap<>();
-    private final Map<Long, Unit> units = new LinkedHashMap<>();
     private final SessionState state;
+    private final Arrivals arrivals;
+    final SimUnits units;
     final SimBranches branches;
-    private String connectionId = "";
     private Life life = Life.OPEN;
     private boolean woken;
 
@@ -64,13 +59,11 @@ final class SimSession implements SessionListener {
         this.port = open.apply(() -> woken = true);
         this.ledger = ledger;
         this.trace = trace;
+        this.units = new SimUnits(this, port, ledger, carried);
         this.branches = new SimBranches(this, port.branches(), ledger, carried.prepared);
-        this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.values());
-    }
-
-    /** The broker's name of its connection. */
-    void on(String connection) {
-        connectionId = connection;
+        this.state = new SessionState(producer, new ArrayList<>(), new LinkedHashSet<>(), units.all());
+        SimBodies bodies = new SimBodies(port.bodies(), this::command, carried.contents);
+        this.arrivals = new Arrivals(this, ledger, trace, carried.contents, bodies, state.holdings());
     }
 
     Producer producer() {
@@ -90,30 +83,40 @@ final class SimSession implements SessionListener {
         return port.writable();
     }
 
+    /** True if it waits for room, with all that it has asked for since. */
+    boolean isBlocked() {
+        Command first = line.first();
+        return first != null && (first.waits() || carried.memoryFull());
+    }
+
     /** Checks that no command waits for its outcome and nothing keeps it from sending. */
-    void mustBeIdle() {
+    void mustBeIdle(long nowMs) {
+        if (isBlocked()) {
+            return;
+        }
         if (!line.isEmpty()) {
             throw new Violation(Violation.Promise.PROGRESS, "no outcome comes for: " + line.first());
         }
-        if (open() && !port.writable()) {
+        if (!open()) {
+            return;
+        }
+        arrivals.rest(nowMs);
+        if (!port.writable()) {
             throw new Violation(Violation.Promise.PROGRESS, this + " stays unwritable");
         }
     }
 
     List<SimConsumer> consumers() {
-        return List.copyOf(consumers.values());
+        return arrivals.consumers();
     }
 
     Collection<Stream> streams() {
         return state.streams();
     }
 
-    /** Open transactions by number. */
-    List<Long> transactions() {
-        return units.entrySet().stream()
-                .filter(unit -> unit.getValue().isOpen())
-                .map(Map.Entry::getKey)
-                .toList();
+    /** How many commands it has given. */
+    long commandCount() {
+        return line.count();
     }
 
     Command command(String what) {
@@ -124,15 +127,16 @@ final class SimSession implements SessionListener {
     void send(Message message, Sent.Content content, long transaction, boolean once, boolean marked) {
         carried.contents.add(message);
         Command command = command("send " + content.id() + in(transaction) + " to " + content.address());
-        Unit unit = units.get(transaction);
+        Unit unit = units.find(transaction);
         Sent sent = ledger.send(content, state.producer(), unit, line.count());
         if (marked) {
             carried.marks.add(sent);
         }
+        if (message.retain()) {
+            ledger.retained().add(sent);
+        }
         if (unit == null) {
-            if (content.address().equals(Features.TIGHT)) {
-                command.mayRefuse(Set.of(ErrorCode.QUEUE_FULL), () -> ledger.sendRefused(sent));
-            }
+            mayLackRoom(sent, content.address(), command);
             int full = carried.full();
             command.whenDone(() -> {
                 if (content.persistent() && full != 0 && full == carried.full()) {
@@ -144,29 +148,47 @@ final class SimSession implements SessionListener {
                 }
             });
         } else if (unit.isRefused()) {
-            command.mayRefuse(REFUSED, () -> {});
+            command.mayRefuse(SimUnits.REFUSED, () -> {});
         }
         Send send = new Send(message, transaction).with(once ? DedupId.of(content.id()) : null);
         port.send(marked ? send.with(List.of(Carried.mark(content.id()))) : send, command);
     }
 
+    private void mayLackRoom(Sent sent, Address address, Command command) {
+        if (carried.fullMemory) {
+            command.mayRefuse(Set.of(ErrorCode.LIMIT_EXCEEDED), sent::isRefused);
+        }
+        if (address.equals(Features.TIGHT)) {
+            command.mayRefuse(Set.of(ErrorCode.QUEUE_FULL), () -> ledger.sendRefused(sent));
+        } else if (address.equals(Features.BLOCKED)) {
+            command.mayWait(sent::mayHaveToWait);
+        }
+    }
+
     /** Sends a message again that took effect: it is confirmed, and nothing else happens. */
     void sendAgain(Message message) {
         Command command = command("sends " + message.id() + " again");
+        if (carried.fullMemory) {
+            command.mayRefuse(Set.of(ErrorCode.LIMIT_EXCEEDED), () -> {});
+        }
         port.send(Send.of(message).with(DedupId.of(String.valueOf(message.id()))), command);
     }
 
     /** Sends one message more than a transaction may. */
     void sendTooMany(Message message, long transaction) {
-        unit(transaction).refuse();
+        units.get(transaction).refuse();
         port.send(
                 new Send(message, transaction),
                 command("send too many" + in(transaction)).mustRefuse(TOO_LARGE, () -> {}));
     }
 
-    /** How many messages the transaction would send. */
-    int sendCount(long transaction) {
-        return unit(transaction).sendCount();
+    /** Sends a message in a branch of another session, which this one has joined under a number. */
+    void helpWith(Message message, Sent.Content content, Unit unit, Producer producer, long number) {
+        carried.contents.add(message);
+        ledger.send(content, producer, unit, line.count());
+        port.send(
+                new Send(message, number),
+                branches.ofHelper("helps with " + content.id() + in(number) + " to " + content.address(), () -> {}));
     }
 
     private static String in(long transaction) {
@@ -175,7 +197,7 @@ final class SimSession implements SessionListener {
 
     SimConsumer subscribe(Subscribe subscribe, Stream stream) {
         SimConsumer consumer = new SimConsumer(subscribe.consumer(), stream, subscribe.address());
-        consumers.put(consumer.number, consumer);
+        arrivals.add(consumer);
         state.streams().add(stream);
         port.subscribe(
                 subscribe,
@@ -183,8 +205,37 @@ final class SimSession implements SessionListener {
         return consumer;
     }
 
+    /** The number of another consumer. */
     int nextConsumer() {
-        return consumers.size() + 1;
+        return arrivals.nextConsumer();
+    }
+
+    /** Somebody is to be shown all that there is, and consumes nothing. */
+    void view(Subscribe subscribe, View view) {
+        arrivals.add(subscribe.consumer(), view);
+        port.subscribe(subscribe, command("is " + view + " as " + subscribe.consumer() + ", " + subscribe.selector()));
+        port.credit(subscribe.consumer(), ALL);
+    }
+
+    /** True if it looks at something without consuming. */
+    boolean looks() {
+        return arrivals.hasViews();
+    }
+
+    /** Something was shown: whoever reads says that it has done so, which changes nothing for others. */
+    void looked(Delivery delivery, View view) {
+        if (open() && !view.browses()) {
+            port.settle(
+                    Settle.one(delivery, Outcome.ACCEPTED),
+                    command("has read " + delivery.message().id()));
+        }
+    }
+
+    /** A browser has seen everything. */
+    void hasLooked(int browser) {
+        if (open()) {
+            port.unsubscribe(browser, 0, command("ends its browser " + browser));
+        }
     }
 
     void credit(SimConsumer consumer, int messages) {
@@ -211,20 +262,22 @@ final class SimSession implements SessionListener {
         long last = range.get(range.size() - 1).number();
         Command command =
                 command("settles " + consumer.number + "#" + first + ".." + last + " " + outcome + in(transaction));
-        Unit unit = units.get(transaction);
-        ledger.settle(range, outcome, unit);
-        carried.rejected |= outcome == Outcome.REJECTED;
+        Unit unit = units.find(transaction);
+        // Nothing is moved out of where it was moved to: it has failed there.
+        boolean stays = outcome == Outcome.REJECTED && Features.isForMoved(consumer.address);
+        Outcome effect = stays ? Outcome.MODIFIED : outcome;
+        ledger.settle(range, effect, unit);
         if (unit == null) {
-            command.whenDone(() -> ledger.settled(range, outcome));
+            command.whenDone(() -> ledger.settled(range, effect));
         } else if (unit.isRefused()) {
-            command.mayRefuse(REFUSED, () -> {});
+            command.mayRefuse(SimUnits.REFUSED, () -> {});
         }
         port.settle(new Settle(consumer.number, first, last, outcome, transaction), command);
     }
 
     /** Settles what does not exist; a transaction can then not commit. */
     void settleWrongly(int consumer, long number, long transaction) {
-        Unit unit = units.get(transaction);
+        Unit unit = units.find(transaction);
         if (unit != null) {
             unit.refuse();
         }
@@ -257,81 +310,44 @@ final class SimSession implements SessionListener {
                 command.whenDone(() -> ledger.recalled(consumer.stream, lastSeen, holdings, true)));
     }
 
+    /** Makes a queue that subscribes by filters, or finds that it is there. */
+    void declare(SubscriptionQueue queue, Box box) {
+        port.changeQueue(
+                new QueueChange.Declare(queue),
+                command("declares " + box)
+                        .whenDone(box::confirmed)
+                        // Whoever has made it may not know it yet, nor the disk.
+                        .mayRefuse(Set.of(ErrorCode.SUBSCRIPTION_IN_USE), () -> revise(queue, box)));
+    }
+
+    private void revise(SubscriptionQueue queue, Box box) {
+        if (open()) {
+            port.changeQueue(
+                    new QueueChange.Revise(queue), command("revises " + box).whenDone(box::confirmed));
+        }
+    }
+
+    /** Changes a filter of such a queue; there may be none to remove. */
+    void changeFilter(QueueChange change, Box box, Address topic) {
+        boolean adds = change instanceof QueueChange.AddFilter;
+        ledger.changing(box, topic);
+        Command command =
+                command((adds ? "adds " : "removes ") + topic + " of " + box).whenDone(() -> box.changed(topic, adds));
+        if (!adds) {
+            command.mayRefuse(Set.of(ErrorCode.NO_SUCH_SUBSCRIPTION), () -> box.changed(topic, false));
+        }
+        port.changeQueue(change, command);
+    }
+
+    /** True if the outcome of a command is open. */
+    boolean waits() {
+        return !line.isEmpty();
+    }
+
     void deleteSubscription(SubscriptionName name, Box box) {
         Command command = command("deletes " + box);
         ledger.delete(name, box, state.producer());
         port.deleteSubscription(name, command.whenDone(() -> ledger.deleted(name, box)));
-    }
-
-    /** A transaction begins: a branch of a global one if there is an identifier. */
-    void begin(@Nullable BranchId branch) {
-        long transaction = line.count() + 1;
-        units.put(transaction, ledger.begin(this + "/" + transaction));
-        if (branch == null) {
-            port.begin(transaction, command("begins " + transaction));
-        } else {
-            branches.start(transaction, branch);
-        }
-    }
-
-    /** How many commands it has given. */
-    long commandCount() {
-        return line.count();
-    }
-
-    void endBranch(long transaction, SimBranches.Ending how) {
-        branches.end(transaction, unit(transaction), how);
-    }
-
-    void committed(long transaction, Unit unit) {
-        units.remove(transaction);
-        ledger.committed(unit);
-    }
-
-    /** Commits, under an identifier by which its outcome can be asked for if there is one. */
-    void commit(long transaction, @Nullable String commitId) {
-        Command command = command("commits " + transaction);
-        Unit unit = unit(transaction);
-        if (unit.isRefused()) {
-            ledger.rollback(unit);
-            command.mustRefuse(REFUSED, () -> rolledBack(transaction, unit));
-        } else {
-            ledger.commit(unit, line.count());
-            command.whenDone(() -> committed(transaction, unit));
-        }
-        if (commitId == null) {
-            port.commit(transaction, command);
-            return;
-        }
-        if (!unit.isRefused()) {
-            carried.commits(unit, commitId, connectionId);
-        }
-        port.commit(transaction, commitId, command);
-    }
-
-    void rollback(long transaction) {
-        Unit unit = unit(transaction);
-        ledger.rollback(unit);
-        port.rollback(transaction, command("rolls back " + transaction).whenDone(() -> rolledBack(transaction, unit)));
-    }
-
-    void rolledBack(long transaction, Unit unit) {
-        units.remove(transaction);
-        ledger.rolledBack(unit);
-    }
-
-    /** Asks for the outcome of a transaction that does not exist. */
-    void commitWrongly() {
-        port.commit(
-                Long.MAX_VALUE, command("commits wrongly").mustRefuse(Set.of(ErrorCode.NO_SUCH_TRANSACTION), () -> {}));
-    }
-
-    private Unit unit(long transaction) {
-        Unit unit = units.get(transaction);
-        if (unit == null) {
-            throw new IllegalStateException("no transaction " + transaction);
-        }
-        return unit;
     }
 
     void sync() {
@@ -367,35 +383,13 @@ final class SimSession implements SessionListener {
         }
         // Before the drain: the wake-up for what it does not find may come at once.
         woken = false;
-        int taken = port.drain(this, eventsMax);
+        int taken = port.drain(arrivals, eventsMax);
         if (taken > eventsMax) {
             throw new Violation(Violation.Promise.CREDIT, taken + " events in place of " + eventsMax);
         }
         woken |= taken == eventsMax;
         state.holdings().removeIf(Holding::isOver);
         return taken;
-    }
-
-    @Override
-    public void delivery(Delivery delivery) {
-        trace.add(this + " gets " + delivery.consumer() + "#" + delivery.number() + " at " + delivery.position()
-                + (delivery.redelivered() ? " flagged" : "") + " count " + delivery.deliveryCount() + ": "
-                + delivery.message().id());
-        SimConsumer consumer = consumers.get(delivery.consumer());
-        if (consumer == null) {
-            throw new Violation(Violation.Promise.ROUTING, delivery + " came to no consumer of " + this);
-        }
-        carried.contents.check(delivery);
-        @Nullable Holding holding = ledger.delivered(consumer.stream, delivery);
-        if (holding != null) {
-            consumer.add(holding);
-            state.holdings().add(holding);
-        }
-    }
-
-    @Override
-    public void consumerClosed(int consumer, BrokerException cause) {
-        throw new Violation(Violation.Promise.REFUSAL, "consumer " + consumer + " of " + this + " was ended: " + cause);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.turnstone.testkit.journal.SimulatedDisk;
 import dev.turnstone.testkit.journal.SimulatedJournal;
 import dev.turnstone.testkit.page.SimulatedPageDisk;
 import dev.turnstone.testkit.page.SimulatedPages;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -255,6 +256,21 @@ public final class SimulatedBroker {
         engine = null;
         journal = null;
         pages = null;
+    }
+
+    /** What messages and all else that it knows of them take in memory. */
+    long memoryUsed() {
+        return running().memoryUsed();
+    }
+
+    /** True if that is so much that senders wait, or are refused. */
+    boolean memoryFull() {
+        return memoryUsed() >= limits.of(Limit.MEMORY_MAX);
+    }
+
+    /** How many records of each type are durable. */
+    Map<Byte, Long> recordCounts() {
+        return disk.recordCounts();
     }
 
     /** The disk with its page files. */

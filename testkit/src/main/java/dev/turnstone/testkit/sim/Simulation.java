@@ -1,8 +1,10 @@
 package dev.turnstone.testkit.sim;
 
+import dev.turnstone.port.Address;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
+import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.testkit.model.Box;
 import dev.turnstone.testkit.model.Holding;
 import dev.turnstone.testkit.model.Ledger;
@@ -30,6 +32,7 @@ public final class Simulation {
     private static final int MORE_OF = 5;
 
     private static final int MORE_AT = 3;
+    private static final List<String> CLIENTS = List.of("client0", "client1");
     private static final int ALL = 1_000_000;
     private static final long AFTER_ALL_MS = 10_000;
     private static final int EVENTS_MAX = 20;
@@ -47,12 +50,12 @@ public final class Simulation {
         this.universe = Universe.random(random, seed % MORE_OF == MORE_AT ? random(-2) : null);
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
-                SimulatedBroker.tightLimits(random),
+                universe.later().limits(SimulatedBroker.tightLimits(random)),
                 SimulatedBroker.tightJournal(random),
                 universe.features(),
                 tampering);
         Ledger ledger = new Ledger(broker.dispatchBlock(), universe.features().model(), broker::nowMs);
-        this.world = new World(broker, ledger, trace, tampering);
+        this.world = new World(broker, ledger, universe, trace, tampering);
         this.script = new Script(world, universe);
     }
 
@@ -104,6 +107,7 @@ public final class Simulation {
             script.act(random);
         } else if (choice < 760) {
             world.broker.turn();
+            world.ledger.tally().saw(Sight.MEMORY_FULL, world.broker.memoryFull() ? 1 : 0);
         } else if (choice < 800 && universe.features().failing()) {
             world.broker.pass(random.nextInt(15));
         } else if (choice < 830) {
@@ -182,14 +186,10 @@ public final class Simulation {
         restart(random);
         consumeAll(boxes);
         world.rest(Violation.Promise.NOT_LOST);
-        long chunks = world.broker.pages().chunkCount();
-        // A subscription that is there, perhaps, may have messages.
-        boolean all = universe.durables().stream()
-                .map(durable -> world.ledger.durable(durable.name()))
-                .allMatch(box -> box == null || box.isLive());
-        if (chunks > 0 && all && !world.carried.rejected) {
-            throw new Violation(Violation.Promise.KEPT, chunks + " chunks of bodies are left, and no message");
-        }
+        List<SubscriptionName> subscriptions = new ArrayList<>();
+        CLIENTS.forEach(clientId -> subscriptions.add(Devices.name(clientId)));
+        universe.durables().forEach(durable -> subscriptions.add(durable.name()));
+        new Emptying(world).run(subscriptions, universe.topics());
     }
 
     private void restart(RandomGenerator random) {
@@ -204,28 +204,42 @@ public final class Simulation {
     private Map<SimConsumer, SimSession> consumeAll(List<Box> boxes) {
         Map<SimConsumer, SimSession> consumers = new LinkedHashMap<>();
         boxes.clear();
-        for (String clientId : new String[] {"client0", "client1"}) {
-            SimSession session = session(clientId);
-            for (Universe.Durable durable : universe.durables()) {
-                Box box = world.ledger.durable(durable.name());
-                if (box != null
-                        && box.isLive()
-                        && clientId.equals(durable.name().clientId())) {
-                    consumers.put(world.subscribeDurable(session, durable), session);
-                    boxes.add(box);
-                }
-            }
+        for (String clientId : CLIENTS) {
+            consumeSubscriptions(clientId, consumers, boxes);
         }
         if (universe.features().failing()) {
             world.ledger.queue(Features.DEAD);
         }
+        if (universe.features().expiring()) {
+            world.ledger.queue(Features.EXPIRED);
+        }
         SimSession session = session(null);
-        world.ledger.queues().forEach(queue -> {
-            consumers.put(world.subscribeQueue(session, queue, null, 0), session);
-            boxes.add(world.ledger.queue(queue));
-        });
+        for (Address queue : world.ledger.queues()) {
+            if (queue.equals(Features.NOTICES)) {
+                world.look(session, queue, null, false);
+            } else {
+                consumers.put(world.subscribeQueue(session, queue, null, 0), session);
+                boxes.add(world.ledger.queue(queue));
+            }
+        }
         consumers.forEach((consumer, owner) -> owner.credit(consumer, ALL));
         return consumers;
+    }
+
+    private void consumeSubscriptions(String clientId, Map<SimConsumer, SimSession> consumers, List<Box> boxes) {
+        SimSession session = session(clientId);
+        for (Universe.Durable durable : universe.durables()) {
+            Box box = world.ledger.durable(durable.name());
+            if (box != null && box.isLive() && clientId.equals(durable.name().clientId())) {
+                consumers.put(world.subscribeDurable(session, durable), session);
+                boxes.add(box);
+            }
+        }
+        Box device = world.ledger.durable(Devices.name(clientId));
+        if (device != null && device.isLive()) {
+            consumers.put(world.subscribeDevice(session, Devices.name(clientId), device), session);
+            boxes.add(device);
+        }
     }
 
     private SimSession session(@Nullable String clientId) {

@@ -2,6 +2,7 @@ package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param crowd how many connections there are at most, and sessions on each
  * @param crashes how many of a thousand steps are crashes
  * @param features what is set for addresses
+ * @param later what only some seeds have
  */
 record Universe(
         List<Address> queues,
@@ -34,16 +36,27 @@ record Universe(
         int transactedShare,
         int crowd,
         int crashes,
-        Features features) {
+        Features features,
+        Later later) {
     /** All topics. */
     static final Address PATTERN = Address.pattern(AddressKind.TOPIC, "t.*");
 
     /** The kinds that selectors look at. */
     static final List<String> KINDS = List.of("a", "b");
 
-    /** A durable subscription that may be made. */
+    /** A durable subscription that may be made; shared if several may consume from it at a time. */
     record Durable(
-            SubscriptionName name, Address topic, @Nullable String kind, boolean noLocal) {}
+            SubscriptionName name,
+            Address topic,
+            @Nullable String kind,
+            boolean noLocal,
+            boolean shared,
+            boolean retained) {
+        /** What a consumer of it asks with. */
+        Subscribe.Mode mode() {
+            return shared ? Subscribe.Mode.SHARED_DURABLE : Subscribe.Mode.DURABLE;
+        }
+    }
 
     static Universe random(RandomGenerator random, @Nullable RandomGenerator more) {
         Features features = Features.random(random, more);
@@ -53,11 +66,15 @@ record Universe(
         List<Durable> durables = new ArrayList<>();
         boolean selectors = random.nextInt(3) == 0;
         for (int i = 0; i < 4 && !topics.isEmpty(); i++) {
+            boolean shared = more != null && more.nextInt(3) == 0;
+            boolean retained = more != null && more.nextBoolean();
             durables.add(new Durable(
                     new SubscriptionName("client" + i % 2, "durable" + i),
                     features.patterns() && random.nextInt(3) == 0 ? PATTERN : topics.get(random.nextInt(topics.size())),
                     selectors && random.nextInt(3) == 0 ? KINDS.get(0) : null,
-                    random.nextInt(4) == 0));
+                    random.nextInt(4) == 0 && !shared && !retained,
+                    shared,
+                    retained));
         }
         return new Universe(
                 queues,
@@ -70,7 +87,8 @@ record Universe(
                 random.nextInt(3, 11),
                 random.nextInt(1, 4),
                 random.nextInt(1, 15),
-                features);
+                features,
+                more == null ? Later.NONE : Later.random(more));
     }
 
     private static List<Address> addresses(int count, String prefix, boolean queue) {
@@ -83,11 +101,16 @@ record Universe(
 
     /** What somebody may consume from. */
     Address anySource(RandomGenerator random) {
+        if (features.virtual() && random.nextInt(6) == 0) {
+            return Features.VIRTUAL;
+        }
         if (random.nextInt(8) == 0) {
             if (features.bound() && random.nextBoolean()) {
                 return Features.COPY;
             } else if (features.failing()) {
                 return Features.DEAD;
+            } else if (features.expiring()) {
+                return Features.EXPIRED;
             } else if (features.patterns() && !topics.isEmpty()) {
                 return PATTERN;
             }
@@ -95,7 +118,14 @@ record Universe(
         return anyAddress(random);
     }
 
+    /** Where something may be sent: often where there is something to be seen. */
     Address anyAddress(RandomGenerator random) {
+        if (features.ranks() && random.nextInt(4) == 0) {
+            return Features.FIRST;
+        }
+        if (later.retains() && !topics.isEmpty() && random.nextInt(3) == 0) {
+            return topics.get(random.nextInt(topics.size()));
+        }
         if (!features.queues().isEmpty() && random.nextBoolean()) {
             return features.queues().get(0);
         }

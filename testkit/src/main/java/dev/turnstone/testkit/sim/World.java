@@ -1,7 +1,6 @@
 package dev.turnstone.testkit.sim;
 
 import dev.turnstone.port.Address;
-import dev.turnstone.port.BranchId;
 import dev.turnstone.port.Connection;
 import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Login;
@@ -10,6 +9,7 @@ import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.testkit.model.Box;
 import dev.turnstone.testkit.model.Ledger;
 import dev.turnstone.testkit.model.Producer;
+import dev.turnstone.testkit.model.Sight;
 import dev.turnstone.testkit.model.Stream;
 import dev.turnstone.testkit.model.Violation;
 import java.util.ArrayList;
@@ -29,6 +29,7 @@ final class World {
     final Ledger ledger;
     final Trace trace;
     final Carried carried;
+    final Devices devices;
     private final Tampering tampering;
     private final List<SimConnection> connections = new ArrayList<>();
     private final Map<SubscriptionName, Stream> durableStreams = new HashMap<>();
@@ -36,14 +37,14 @@ final class World {
     private int connectionCount;
     private int sessionCount;
     private int messageCount;
-    private int begun;
 
-    World(SimulatedBroker broker, Ledger ledger, Trace trace, Tampering tampering) {
+    World(SimulatedBroker broker, Ledger ledger, Universe universe, Trace trace, Tampering tampering) {
         this.broker = broker;
         this.ledger = ledger;
         this.trace = trace;
         this.tampering = tampering;
-        this.carried = new Carried(broker, ledger);
+        this.carried = new Carried(broker, ledger, universe.later());
+        this.devices = new Devices(this, universe.topics());
     }
 
     List<SimConnection> connections() {
@@ -64,14 +65,17 @@ final class World {
         return open;
     }
 
-    int nextMessage() {
-        return ++messageCount;
+    /** The other sessions of its connection. */
+    List<SimSession> besides(SimSession session) {
+        return connections().stream()
+                .filter(connection -> connection.sessions.contains(session))
+                .flatMap(connection -> connection.sessions.stream())
+                .filter(other -> other != session && other.open())
+                .toList();
     }
 
-    /** The identifier of the branch that the next transaction is; null if it is a session's own. */
-    @Nullable
-    BranchId nextBranch() {
-        return ++begun % 2 == 0 ? SimBranches.id(begun) : null;
+    int nextMessage() {
+        return ++messageCount;
     }
 
     /** After a restart, before anybody connects: decides the branches that are prepared. */
@@ -98,7 +102,7 @@ final class World {
         Producer producer = new Producer(++sessionCount, connection.number, connection.clientId);
         SimSession session =
                 new SimSession(wakeup -> tampering.session(port.openSession(wakeup)), producer, ledger, trace, carried);
-        session.on(port.id());
+        session.units.on(port.id());
         trace.add(session + " on " + connection);
         connection.sessions.add(session);
         return session;
@@ -114,20 +118,54 @@ final class World {
                 stream);
     }
 
-    void subscribeTopic(SimSession session, Address topic, @Nullable String kind, boolean noLocal) {
+    /** Somebody looks at a queue: a browser, or a reader of one that is consumed by nobody. */
+    void look(SimSession session, Address queue, @Nullable String kind, boolean browses) {
+        int number = session.nextConsumer();
+        session.view(
+                browses
+                        ? Subscribe.browse(number, queue, selector(kind))
+                        : new Subscribe(number, queue, null, selector(kind), false),
+                ledger.view(queue, kind, browses));
+    }
+
+    /** Subscribes to a topic, with what it retains if that is asked for. */
+    void subscribeTopic(SimSession session, Address topic, @Nullable String kind, boolean noLocal, boolean retained) {
         Box box = ledger.subscription(topic, new Box.Filter(null, session.producer(), kind, noLocal));
         Stream stream = ledger.stream(box, session.producer(), session.nextConsumer(), kind, broker.nowMs());
-        session.subscribe(new Subscribe(session.nextConsumer(), topic, null, selector(kind), noLocal), stream);
+        session.subscribe(
+                new Subscribe(session.nextConsumer(), topic, null, selector(kind), noLocal)
+                        .with(options(box, retained)),
+                stream);
+    }
+
+    private ConsumerOptions options(Box box, boolean retained) {
+        if (retained) {
+            ledger.retained().asked(box);
+        }
+        return ConsumerOptions.DEFAULTS.retained(retained);
     }
 
     private static @Nullable String selector(@Nullable String kind) {
         return kind == null ? null : "kind = '" + kind + "'";
     }
 
-    /** True if nobody uses the subscription or is about to delete it. */
+    /** True if nobody is about to delete the subscription, nor uses it, unless it is shared. */
     boolean durableFree(Universe.Durable durable) {
-        Stream last = durableStreams.get(durable.name());
-        return (last == null || last.isOver()) && !ledger.isDeleting(durable.name());
+        return (durable.shared() || isFree(durable.name())) && !ledger.isDeleting(durable.name());
+    }
+
+    /** True if nobody consumes from the subscription. */
+    boolean isFree(SubscriptionName name) {
+        Stream last = durableStreams.get(name);
+        return last == null || last.isOver();
+    }
+
+    /** The session consumes from a queue that subscribes by filters. */
+    SimConsumer subscribeDevice(SimSession session, SubscriptionName name, Box box) {
+        int consumer = session.nextConsumer();
+        Stream stream = ledger.stream(box, session.producer(), consumer, null, broker.nowMs());
+        durableStreams.put(name, stream);
+        return session.subscribe(Subscribe.to(consumer, Address.subscription(name)), stream);
     }
 
     SimConsumer subscribeDurable(SimSession session, Universe.Durable durable) {
@@ -141,7 +179,14 @@ final class World {
         Stream stream = ledger.stream(box, session.producer(), consumer, durable.kind(), broker.nowMs());
         durableStreams.put(durable.name(), stream);
         return session.subscribe(
-                new Subscribe(consumer, durable.topic(), durable.name(), selector(durable.kind()), durable.noLocal()),
+                new Subscribe(
+                        consumer,
+                        durable.topic(),
+                        durable.name(),
+                        selector(durable.kind()),
+                        durable.noLocal(),
+                        durable.mode(),
+                        options(box, durable.retained())),
                 stream);
     }
 
@@ -159,7 +204,12 @@ final class World {
             if (connection.ending() || connection.port() == null) {
                 throw new Violation(Violation.Promise.PROGRESS, connection + " neither opens nor ends");
             }
-            connection.sessions.forEach(SimSession::mustBeIdle);
+            connection.sessions.forEach(session -> session.mustBeIdle(broker.nowMs()));
+        }
+        if (sessions().stream().anyMatch(SimSession::isBlocked)) {
+            // What they have settled or given credit for is not known to the broker.
+            ledger.tally().saw(Sight.BLOCKED_SESSION, 1);
+            return;
         }
         List<Stream> streams = new ArrayList<>();
         sessions().forEach(session -> streams.addAll(session.streams()));
@@ -178,6 +228,16 @@ final class World {
             any |= session.drain(EVENTS_MAX) > 0;
         }
         return any;
+    }
+
+    /** All connections end. */
+    void leave() {
+        connections().forEach(SimConnection::lose);
+        broker.runAndSync();
+        connections.removeIf(SimConnection::gone);
+        if (!connections.isEmpty()) {
+            throw new Violation(Violation.Promise.PROGRESS, connections + " do not end");
+        }
     }
 
     /** The broker dies and comes back with what is durable and perhaps some more. */

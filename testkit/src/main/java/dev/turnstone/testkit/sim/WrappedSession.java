@@ -14,6 +14,7 @@ import dev.turnstone.port.Settle;
 import dev.turnstone.port.StateChange;
 import dev.turnstone.port.StatePage;
 import dev.turnstone.port.StateQuery;
+import dev.turnstone.port.StoredBodies;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionName;
 import java.util.List;
@@ -150,6 +151,11 @@ abstract class WrappedSession implements Session {
     @Override
     public Branches branches() {
         return session.branches();
+    }
+
+    @Override
+    public StoredBodies bodies() {
+        return session.bodies();
     }
 
     @Override

@@ -33,6 +33,7 @@ class SimulationMutantsTest {
                 mutant("flags for nothing", SessionFaults::needlessFlags, Promise.FLAG),
                 mutant("attempts counted twice", SessionFaults::wrongCounts, Promise.COUNT),
                 mutant("bodies mixed up", SessionFaults::swappedBodies, Promise.CONTENT),
+                mutant("chunks of bodies mixed up", SessionFaults::repeatedChunks, Promise.CONTENT),
                 mutant("credit exceeded", SessionFaults::doubledCredit, Promise.CREDIT),
                 mutant("confirmations out of order", SessionFaults::confirmedTooEarly, Promise.CONFIRMATION),
                 mutant("identities forgotten", SessionFaults::forgottenIdentities),
@@ -51,13 +52,22 @@ class SimulationMutantsTest {
                 mutant("an exclusive queue that is shared", FeatureFaults::sharedExclusive, Promise.SHARING),
                 mutant("a maximum that is passed", FeatureFaults::fullAndMore, Promise.KEPT),
                 mutant("a maximum beyond which sends are taken", FeatureFaults::tightAndMore, Promise.KEPT),
+                mutant("a maximum beyond which senders need not wait", FeatureFaults::blockedAndMore, Promise.KEPT),
+                mutant("senders that wait too early", FeatureFaults::blockedTooEarly, Promise.PROGRESS),
                 mutant("sends refused too early", FeatureFaults::refusedTooEarly, Promise.REFUSAL),
                 mutant("priorities of consumers ignored", FeatureFaults::noRanks, Promise.SHARING),
                 mutant("too few attempts", FeatureFaults::fewAttempts, Promise.DEAD_LETTER),
                 mutant("too many attempts", FeatureFaults::manyAttempts, Promise.DEAD_LETTER),
                 mutant("dead letters dropped", FeatureFaults::lostDeadLetters, Promise.DEAD_LETTER),
+                mutant("what has expired dropped", FeatureFaults::lostExpired, Promise.NOT_LOST),
                 mutant("retries too early", FeatureFaults::hastyRetries, Promise.TIME),
+                mutant("virtual topics ignored", FeatureFaults::notVirtual, Promise.PROGRESS),
+                mutant("what is retained left out", FeatureFaults::nothingRetained, Promise.PROGRESS),
+                mutant("filters that stay", FeatureFaults::keptFilters, Promise.ROUTING),
                 mutant("bindings ignored", FeatureFaults::unbound),
+                mutant("browsers that see nothing", FeatureFaults::blindBrowsers, Promise.PROGRESS),
+                mutant("readers that see nothing", FeatureFaults::blindReaders, Promise.PROGRESS),
+                mutant("readers that consume", FeatureFaults::destructive),
                 mutant("groups ignored", FeatureFaults::noGroups, Promise.SHARING),
                 mutant("times of delivery ignored", FeatureFaults::noDelays, Promise.TIME),
                 mutant("expiry ignored", FeatureFaults::noExpiry));
@@ -66,10 +76,13 @@ class SimulationMutantsTest {
     static Stream<Arguments> mutantsOfBranches() {
         return Stream.of(
                 mutant("chunks of bodies kept", PageFaults::keptChunks, Promise.KEPT),
+                mutant("copies left behind", FeatureFaults::leftBehind, Promise.KEPT),
+                mutant("marks of queues kept that have ended", JournalFaults::keptMarks, Promise.KEPT),
                 mutant("chunks of bodies not synced", PageFaults::unsyncedChunks),
                 mutant("prepared sends forgotten", BranchFaults::lostSends),
                 mutant("prepared settles forgotten", BranchFaults::lostSettles),
                 mutant("prepared state forgotten", BranchFaults::lostState, Promise.NOT_HALF_DONE),
+                mutant("failed work taken for done", BranchFaults::failureIgnored, Promise.REFUSAL),
                 mutant("prepared branches rolled back in place of committed", BranchFaults::rolledBackInPlace));
     }
 

@@ -73,7 +73,7 @@ class SimulationTest {
     @Test
     void aCampaignComesAcrossEverythingThatTheModelSpeaksOf() {
         Campaign campaign = Campaign.honest();
-        assertThat(campaign.runSeeds(1, 300)).isNull();
+        assertThat(campaign.runSeeds(1, 400)).isNull();
         for (Sight sight : Sight.values()) {
             assertThat(campaign.tally().of(sight)).as(sight.toString()).isPositive();
         }
