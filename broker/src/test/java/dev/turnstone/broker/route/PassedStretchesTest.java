@@ -41,7 +41,7 @@ final class PassedStretchesTest {
     }
 
     @Test
-    @Timeout(value = 5, threadMode = ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
     void manyRecordsCostLittleMoreThanFew() {
         int count = 200_000;
         List<PassedRecord> all = new ArrayList<>();
