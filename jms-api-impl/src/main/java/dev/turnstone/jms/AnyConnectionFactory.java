@@ -45,7 +45,7 @@ abstract class AnyConnectionFactory
         this.password = password;
     }
 
-    /** Sets the client identifier of its connections, which then cannot set one; null for none. */
+    /** Sets the client identifier of its connections, which then cannot set one; null for the URL's, or none. */
     public void setClientID(@Nullable String clientID) {
         this.clientID = clientID;
     }
@@ -75,8 +75,10 @@ abstract class AnyConnectionFactory
     /** Makes a connection of this factory's, and connects it. */
     <T extends ClientConnection> T open(Kind<T> kind, ClientConnection.Credentials credentials, Domain domain)
             throws JMSException {
-        T connection = kind.make(ConnectionSettings.parse(url), credentials, domain);
-        connection.connect(clientID);
+        ConnectionSettings settings = ConnectionSettings.parse(url);
+        T connection = kind.make(settings, credentials, domain);
+        String ofFactory = clientID;
+        connection.connect(ofFactory == null ? settings.clientId() : ofFactory);
         return connection;
     }
 

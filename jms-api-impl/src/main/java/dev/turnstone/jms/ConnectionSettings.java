@@ -24,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  *     reads them; none if not given
  * @param wholeBytesMax {@code wholeBytesMax}: bodies that are stored apart, and are not read as streams, are fetched
  *     when their message is handed over if they have at most so many bytes; 0 fetches none, 16 MiB if not given
+ * @param clientId the client identifier of connections whose factory has none
  */
 record ConnectionSettings(
-        URI broker, int prefetch, boolean durableAcknowledgements, AllowedClasses objects, int wholeBytesMax) {
+        URI broker,
+        int prefetch,
+        boolean durableAcknowledgements,
+        AllowedClasses objects,
+        int wholeBytesMax,
+        @Nullable String clientId) {
     private static final String PREFETCH = "prefetch";
     private static final int PREFETCH_DEFAULT = 1_000;
     private static final int PREFETCH_MAX = 1_000_000;
@@ -37,7 +43,10 @@ record ConnectionSettings(
 
     private static final String ACK_SYNC = "ack.sync";
 
-    private static final Set<String> OWN = Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING, WHOLE_BYTES_MAX);
+    private static final String CLIENT_ID = "clientID";
+
+    private static final Set<String> OWN =
+            Set.of(PREFETCH, ACK_SYNC, AllowedClasses.SETTING, WHOLE_BYTES_MAX, CLIENT_ID);
 
     static ConnectionSettings parse(String url) throws JMSException {
         int question = url.indexOf('?');
@@ -59,7 +68,11 @@ record ConnectionSettings(
         URI broker = uri(base, String.join("&", others));
         int prefetch = number(url, own, PREFETCH, PREFETCH_DEFAULT, 1, PREFETCH_MAX);
         int whole = number(url, own, WHOLE_BYTES_MAX, WHOLE_BYTES_DEFAULT, 0, WHOLE_BYTES_LIMIT);
-        return new ConnectionSettings(broker, prefetch, ackSync(url, own), objects(url, own), whole);
+        String clientId = own.get(CLIENT_ID);
+        if (clientId != null && clientId.isEmpty()) {
+            throw refused(url, CLIENT_ID + " is empty", null);
+        }
+        return new ConnectionSettings(broker, prefetch, ackSync(url, own), objects(url, own), whole, clientId);
     }
 
     private static URI uri(String base, String query) throws JMSException {

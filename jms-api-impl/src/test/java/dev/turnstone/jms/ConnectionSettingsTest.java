@@ -12,11 +12,12 @@ final class ConnectionSettingsTest {
     @Test
     void ownParametersAreTakenOutAndTheOthersLeftToTheConnector() throws JMSException {
         ConnectionSettings settings = ConnectionSettings.parse(
-                "vm://?data=./data&prefetch=7&wholeBytesMax=9&listen=stomp=127.0.0.1:0&ack.sync=false");
+                "vm://?data=./data&prefetch=7&wholeBytesMax=9&clientID=shop-1&listen=stomp=127.0.0.1:0&ack.sync=false");
         assertThat(settings.broker()).hasToString("vm:///?data=./data&listen=stomp=127.0.0.1:0");
         assertThat(settings.prefetch()).isEqualTo(7);
         assertThat(settings.durableAcknowledgements()).isFalse();
         assertThat(settings.wholeBytesMax()).isEqualTo(9);
+        assertThat(settings.clientId()).isEqualTo("shop-1");
     }
 
     @Test
@@ -27,6 +28,7 @@ final class ConnectionSettingsTest {
         assertThat(settings.durableAcknowledgements()).isTrue();
         assertThat(settings.objects()).isEqualTo(AllowedClasses.NONE);
         assertThat(settings.wholeBytesMax()).isEqualTo(16 << 20);
+        assertThat(settings.clientId()).isNull();
     }
 
     @ParameterizedTest
@@ -39,6 +41,7 @@ final class ConnectionSettingsTest {
                 "vm://?wholeBytesMax=-1",
                 "vm://?wholeBytesMax=2147483640",
                 "vm://?prefetch=1&prefetch=2",
+                "vm://?clientID=",
                 "vm://?data=a b",
                 "vm://?object.allow=java.util.*;!java.lang.*",
                 "data",

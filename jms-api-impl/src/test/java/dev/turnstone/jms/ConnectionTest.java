@@ -222,6 +222,19 @@ final class ConnectionTest {
     }
 
     @Test
+    void aClientIdentifierMayStandInTheUrlAndThatOfTheFactoryGoesBefore() throws JMSException {
+        TurnstoneConnectionFactory factory = jms.broker.factory("?clientID=url");
+        try (Connection connection = factory.createConnection()) {
+            assertThat(connection.getClientID()).isEqualTo("url");
+            assertThatThrownBy(() -> connection.setClientID("you")).isInstanceOf(IllegalStateException.class);
+        }
+        factory.setClientID("factory");
+        try (Connection connection = factory.createConnection()) {
+            assertThat(connection.getClientID()).isEqualTo("factory");
+        }
+    }
+
+    @Test
     void aWrongPasswordIsASecurityException() {
         TurnstoneConnectionFactory factory = jms.broker.factory("");
         assertThatThrownBy(() -> factory.createConnection("me", "wrong"))
