@@ -27,7 +27,6 @@ class MqttConnectFuzzTest {
     private static final int SOON_MS = 10_000;
     private static final int ACCEPTED = 0x20;
     private static final int UNSPECIFIED_ERROR = 0x80;
-    private static final int SERVER_UNAVAILABLE = 3;
 
     @RegisterExtension
     final MqttBroker broker = new MqttBroker(Map.of("lingerMs", "200"));
@@ -60,10 +59,8 @@ class MqttConnectFuzzTest {
             byte[] answer = answer(connect);
             if (answer.length > 3) {
                 assertThat(answer[0]).as(said(connect)).isEqualTo((byte) ACCEPTED);
-                assertThat(answer[3] & 0xff)
-                        .as(said(connect))
-                        .isNotEqualTo(UNSPECIFIED_ERROR)
-                        .isNotEqualTo(SERVER_UNAVAILABLE);
+                // MQTT 3.1.1 has one code for all else; 5 has one that only a fault of the broker's gets.
+                assertThat(answer[3] & 0xff).as(said(connect)).isNotEqualTo(UNSPECIFIED_ERROR);
             }
         }
         for (int n = 1; n <= 5; n++) {
