@@ -8,7 +8,6 @@ import dev.turnstone.port.Address;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Message;
-import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Subscribe;
@@ -179,25 +178,6 @@ public final class FeatureFaults {
     /** Begins no subscription with what is retained. */
     public static Tampering nothingRetained() {
         return subscribing(asked -> asked.with(asked.options().retained(false)));
-    }
-
-    /** Forgets to remove filters. */
-    public static Tampering keptFilters() {
-        return new Tampering() {
-            @Override
-            public Session session(Session session) {
-                return new WrappedSession(session) {
-                    @Override
-                    public void changeQueue(QueueChange change, Completion completion) {
-                        if (change instanceof QueueChange.RemoveFilter) {
-                            sync(completion);
-                        } else {
-                            super.changeQueue(change, completion);
-                        }
-                    }
-                };
-            }
-        };
     }
 
     /** Takes a pattern for its first topic. */

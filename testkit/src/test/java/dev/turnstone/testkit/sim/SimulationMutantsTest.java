@@ -63,7 +63,6 @@ class SimulationMutantsTest {
                 mutant("retries too early", FeatureFaults::hastyRetries, Promise.TIME),
                 mutant("virtual topics ignored", FeatureFaults::notVirtual, Promise.PROGRESS),
                 mutant("what is retained left out", FeatureFaults::nothingRetained, Promise.PROGRESS),
-                mutant("filters that stay", FeatureFaults::keptFilters, Promise.ROUTING),
                 mutant("bindings ignored", FeatureFaults::unbound),
                 mutant("browsers that see nothing", FeatureFaults::blindBrowsers, Promise.PROGRESS),
                 mutant("readers that see nothing", FeatureFaults::blindReaders, Promise.PROGRESS),
