@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class OpenWireXaCrashTest {
-    private static final int KILLS = Integer.getInteger("crash.kills", 10);
+    private static final int KILLS = Integer.getInteger("crash.kills", 3);
     private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
     private static final long PATIENCE_S = Long.getLong("crash.patienceS", 90);
     private static final int LIFE_MS_MIN = 50;
