@@ -94,8 +94,11 @@ public final class Retained {
             copy.order = 0;
             copy.state = Sent.State.DONE;
             copy.pending = false;
+            Entry entry = box.add(copy, true);
             // It comes before what is sent later, and may come after what came meanwhile.
-            box.add(copy, true).returned = true;
+            entry.returned = true;
+            // It may have been there before it shows itself, when a crash took what was on its way.
+            entry.past.mayFlag = box.lostUnshown;
             return copy;
         });
     }
