@@ -84,6 +84,11 @@ public final class Entry extends Place {
         return stored.message().expiryMs();
     }
 
+    /** When it has to be in memory to expire; 0 for never, as what will be handed out again in any case. */
+    long expiryInPageMs() {
+        return comesAgain(flagged) ? 0 : expiryMs();
+    }
+
     /** What it takes in memory, with its message. */
     long residentBytes() {
         return stored.memoryBytes() + Memory.ENTRY_OVERHEAD;

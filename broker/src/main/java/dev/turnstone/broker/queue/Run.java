@@ -44,7 +44,7 @@ final class Run extends Place {
         this.count = 1;
         this.bytes = entry.bytes();
         this.dueMs = entry.state == EntryState.DELAYED ? entry.dueMs() : 0;
-        this.expiryMs = entry.expiryMs();
+        this.expiryMs = entry.expiryInPageMs();
     }
 
     private Run(QueueState queue, Page page, Pager pager, Stretch stretch, BitSet held, long dueMs) {
@@ -100,7 +100,7 @@ final class Run extends Place {
                 && entry.stored().slot() > last
                 && pins == 0
                 && !gone
-                && (entry.expiryMs() == 0 || (expiryMs != 0 && entry.expiryMs() >= expiryMs))
+                && (entry.expiryInPageMs() == 0 || (expiryMs != 0 && entry.expiryInPageMs() >= expiryMs))
                 && (sleeps() ? entry.state == EntryState.DELAYED && entry.dueMs() >= dueMs : ready(entry));
     }
 

@@ -18,6 +18,7 @@ import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.SubscriptionFilter;
 import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -169,15 +170,7 @@ class FoundBySimulationTest {
         try (SimulatedHost host = new SimulatedHost(narrow)) {
             SubscriptionName name = new SubscriptionName("meter", "queue");
             Peer peer = Peer.connect(host, "meter");
-            SubscriptionFilter filter =
-                    new SubscriptionFilter(PRICES, null, false, 0, SubscriptionFilter.Retained.NEVER);
-            for (QueueChange change : List.of(
-                    new QueueChange.Declare(new SubscriptionQueue(name, true, SubscriptionQueue.FOREVER, 0)),
-                    new QueueChange.AddFilter(name, filter))) {
-                Reply changed = peer.reply("change");
-                peer.session().changeQueue(change, changed);
-                peer.awaitDone(changed);
-            }
+            subscribes(peer, name);
             for (int priority : new int[] {9, 5, 1, 9, 5, 1}) {
                 peer.send(text(PRICES, priority, String.valueOf(priority)));
             }
@@ -188,6 +181,45 @@ class FoundBySimulationTest {
             Peer again = Peer.connect(host, "meter");
             again.consume(1, Address.subscription(name), 10);
             assertThat(again.settledTexts(1)).containsExactly("9", "5", "1", "9", "5", "1");
+        }
+    }
+
+    private static void subscribes(Peer peer, SubscriptionName queue) {
+        SubscriptionFilter filter = new SubscriptionFilter(PRICES, null, false, 0, SubscriptionFilter.Retained.NEVER);
+        for (QueueChange change : List.of(
+                new QueueChange.Declare(new SubscriptionQueue(queue, true, SubscriptionQueue.FOREVER, 0)),
+                new QueueChange.AddFilter(queue, filter))) {
+            Reply changed = peer.reply("change");
+            peer.session().changeQueue(change, changed);
+            peer.awaitDone(changed);
+        }
+    }
+
+    /** What was handed out once comes again though its time is over: its page was read for it to expire, for ever. */
+    @Test
+    void whatComesAgainThoughItHasExpiredRestsInItsPage() {
+        Limits narrow = Limits.DEFAULTS
+                .with(Limit.ADDRESS_MEMORY_MAX, 1)
+                .with(Limit.PAGE_BYTES, 1)
+                .with(Limit.TURN_DELIVERIES, 1);
+        try (SimulatedHost host = new SimulatedHost(narrow)) {
+            SubscriptionName name = new SubscriptionName("meter", "queue");
+            Peer peer = Peer.connect(host, "meter");
+            subscribes(peer, name);
+            peer.awaitDone(peer.send(MessageBuilder.to(PRICES)
+                    .expiryMs(host.nowMs() + 1_000)
+                    .text("late")
+                    .build()));
+            peer.consume(1, Address.subscription(name), 10);
+            peer.awaitDeliveries(1, 1);
+            host.crashKeeping(0);
+
+            host.pass(Duration.ofSeconds(2));
+            host.pump();
+
+            Peer again = Peer.connect(host, "meter");
+            again.consume(1, Address.subscription(name), 10);
+            assertThat(again.awaitDeliveries(1, 1)).allMatch(Delivery::redelivered);
         }
     }
 
