@@ -3,11 +3,15 @@ package dev.turnstone.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.settings.AddressRules;
 import dev.turnstone.broker.settings.AddressSetting;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.ConsumerOptions;
+import dev.turnstone.port.Send;
+import dev.turnstone.port.Session;
 import dev.turnstone.port.Subscribe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,27 @@ final class ConsumerOptionsTest {
         second.connection.close();
         broker.settle();
         assertThat(texts(any)).containsExactly("b", "c", "d");
+    }
+
+    @Test
+    void whoIsOfLowerPriorityWaitsUntilThoseOfHigherHaveLookedAtEverything() {
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.TURN_SCAN, 8));
+        sender = broker.session();
+        TestSession low = consumer(ConsumerOptions.DEFAULTS, 100);
+        for (int i = 0; i < 40; i++) {
+            send("m" + i);
+        }
+        assertThat(low.receive()).hasSize(40);
+        TestSession high = broker.session();
+        high.port.subscribe(
+                Subscribe.to(1, Address.queue("q")).with(ConsumerOptions.DEFAULTS.priority(1)),
+                new TestSession.Result());
+        high.port.credit(1, 10);
+        high.port.send(
+                new Send(TestSession.text("q", "late").build(), Session.NO_TRANSACTION), new TestSession.Result());
+        high.flushed(new TestSession.Result());
+        assertThat(texts(high)).containsExactly("late");
+        assertThat(texts(low)).isEmpty();
     }
 
     @Test

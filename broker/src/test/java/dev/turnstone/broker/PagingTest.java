@@ -330,6 +330,23 @@ final class PagingTest {
     }
 
     @Test
+    void aBrowserIsShownWhatIsDueThoughItsPageIsStillToBeRead() {
+        TestSession producer = broker.session();
+        for (int i = 0; i < COUNT; i++) {
+            producer.send(TestSession.text("q", "x".repeat(BODY))
+                    .property("n", i)
+                    .deliveryTimeMs(broker.nowMs + 10_000)
+                    .build());
+            broker.settle();
+        }
+        broker.nowMs += 10_000;
+        TestSession browser = broker.session();
+        browser.subscribe(Subscribe.browse(1, Address.queue("q"), null), COUNT);
+        broker.settle();
+        assertThat(numbers(browser.receive())).isEqualTo(upTo(COUNT));
+    }
+
+    @Test
     void delayedMessagesLeaveMemoryAndComeInTime() {
         TestSession producer = broker.session();
         for (int i = 0; i < COUNT; i++) {

@@ -68,7 +68,7 @@ final class Cursor {
             if (first == null || (returned != null && returned.position() < first.position())) {
                 return returned == null ? null : present(returned);
             }
-            if (first instanceof Run run && !run.sleeps()) {
+            if (first instanceof Run run && !run.isPassed()) {
                 run.want();
                 waits = true;
                 return null;
@@ -109,7 +109,7 @@ final class Cursor {
     private @Nullable Entry findIn(int lane, ScanBudget budget) {
         for (Place place = ahead(lane); place != null; place = place.next) {
             if (place instanceof Run run) {
-                if (!run.sleeps()) {
+                if (!run.isPassed()) {
                     run.want();
                     waits = true;
                     return null;

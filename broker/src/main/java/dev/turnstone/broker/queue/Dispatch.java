@@ -23,6 +23,8 @@ final class Dispatch {
     private int groupsMax;
     private int turn;
     private boolean paused;
+    /** Whether somebody of the priority that was looked at last has not come to the end of the queue. */
+    private boolean searching;
 
     Dispatch(QueueState queue, EntryIndex index, QueueContext context) {
         this.context = context;
@@ -128,7 +130,8 @@ final class Dispatch {
         for (int from = 0; from < count; ) {
             int to = feeds.endOfPriority(from);
             Change change = decideAmong(from, to, sole, nowMs, budget);
-            if (change != null) {
+            // Who has not looked at everything yet may want what those of lower priority would be given.
+            if (change != null || searching) {
                 return change;
             }
             from = to;
@@ -138,6 +141,7 @@ final class Dispatch {
 
     private @Nullable Change decideAmong(int from, int to, @Nullable Consumer sole, long nowMs, ScanBudget budget) {
         int count = to - from;
+        searching = false;
         for (int i = 0; i < count; i++) {
             turn = turn + 1 < count ? turn + 1 : 0;
             Feed feed = feeds.get(from + turn);
@@ -163,6 +167,7 @@ final class Dispatch {
                     return change;
                 }
                 paused |= feed.cursor().paused();
+                searching |= feed.cursor().paused() || feed.cursor().waits();
             }
         }
         return null;

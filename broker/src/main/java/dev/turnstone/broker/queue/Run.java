@@ -230,6 +230,11 @@ final class Run extends Place {
         return dueMs > 0;
     }
 
+    /** True if who looks for the next entry goes by: it sleeps, and is not about to become entries. */
+    boolean isPassed() {
+        return sleeps() && !wanted;
+    }
+
     @Override
     public long position() {
         return firstPosition;

@@ -208,7 +208,8 @@ final class Script {
             // An exclusive queue goes over to whoever comes with a higher one, which the model does not know.
             boolean ranked = universe.features().ranks() && !address.equals(Features.EXCLUSIVE);
             int rank = ranked ? random.nextInt(3) - 1 : 0;
-            world.subscribeQueue(session, address, kind, rank);
+            // Where memory is short, who has not taken what it was given gets no more, whatever its priority.
+            world.subscribeQueue(session, address, kind, universe.later().fullMemory() ? 0 : rank);
         } else if (clientId == null || random.nextInt(2) == 0) {
             boolean noLocal = random.nextInt(4) == 0;
             world.subscribeTopic(
