@@ -31,7 +31,7 @@ final class OpenWirePullsTest {
     private static final ActiveMQQueue QUEUE = new ActiveMQQueue("pulls");
     /** A timer of the event loops, in the list of what is alive in this process. */
     private static final Pattern TIMERS =
-            Pattern.compile("\\d+:\\s+(\\d+)\\s+\\d+\\s+\\S*\\.VertxImpl\\$\\w*Timer\\w*");
+            Pattern.compile("\\d+:\\s+(\\d+)\\s+\\d+\\s+io\\.netty\\.util\\.concurrent\\.ScheduledFutureTask\\b");
 
     @RegisterExtension
     private final ActiveMq broker = new ActiveMq();
