@@ -66,31 +66,15 @@ public final class JournalFaults {
 
     /** Keeps all records of a type, whatever is deleted. */
     private static Tampering keptRecordsOf(byte type) {
-        return new Tampering() {
-            private final Set<Long> kept = new HashSet<>();
-
-            @Override
-            public Journal journal(Journal journal, JournalListener listener) {
-                return new WrappedJournal(journal) {
-                    @Override
-                    public long append(Batch batch) {
-                        Batch rest = new Batch();
-                        if (batch.relaxed()) {
-                            rest.relax();
-                        }
-                        for (Batch.Step step : batch.steps()) {
-                            if (step instanceof Batch.Add add && add.type() == type) {
-                                kept.add(add.id());
-                            }
-                            if (!(step instanceof Batch.Delete delete) || !kept.contains(delete.id())) {
-                                JournalFaults.copy(step, rest);
-                            }
-                        }
-                        return super.append(rest);
+        Set<Long> kept = new HashSet<>();
+        return leavingOut(
+                step -> {
+                    if (step instanceof Batch.Add add && add.type() == type) {
+                        kept.add(add.id());
                     }
-                };
-            }
-        };
+                    return step instanceof Batch.Delete delete && kept.contains(delete.id());
+                },
+                1);
     }
 
     /** Keeps how far messages may have been seen in queues that have ended. */
