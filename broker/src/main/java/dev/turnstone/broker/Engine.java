@@ -233,6 +233,11 @@ public final class Engine {
         return more || agenda.size() > 0;
     }
 
+    /** False if the wake hook was called since {@link #drain} has returned false. The driving thread only. */
+    public boolean asleep() {
+        return mailbox.asleep();
+    }
+
     /**
      * When it has something to do that nothing wakes it for, in milliseconds since the epoch; {@link Long#MAX_VALUE}
      * for never. The driving thread only: it calls {@link #drain} then.

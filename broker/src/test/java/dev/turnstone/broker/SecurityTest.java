@@ -271,7 +271,9 @@ final class SecurityTest {
         alice.flushed(left);
         TestSession.Result deleted = new TestSession.Result();
         alice.port.deleteSubscription(new SubscriptionName("desk", "daily"), deleted);
-        assertThat(alice.flushed(deleted).code()).isEqualTo(ErrorCode.FORBIDDEN);
+        alice.flushed(deleted);
+        alice.receive();
+        assertThat(deleted.code()).isEqualTo(ErrorCode.FORBIDDEN);
         TestSession.Result deletedNow = new TestSession.Result();
         editor.port.deleteSubscription(new SubscriptionName("desk", "daily"), deletedNow);
         editor.flushed(deletedNow);

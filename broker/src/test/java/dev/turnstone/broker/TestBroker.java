@@ -57,6 +57,7 @@ final class TestBroker {
         this.security = security;
         this.addresses = addresses;
         start();
+        settle();
     }
 
     private void start() {

@@ -63,8 +63,13 @@ final class EngineThread {
             while (driven.stopped() == null) {
                 boolean more = times == null ? driven.drain() : times.drain(driven);
                 if (!more && driven.stopped() == null) {
-                    // parkUntil returns at once for a time that has come, and for the end of time waits for a wake.
-                    LockSupport.parkUntil(this, driven.dueMs());
+                    long dueMs = driven.dueMs();
+                    // Asked as the last thing before: a wake-up since the turn may have been taken by a lock, which
+                    // parks by the same permit, as in what measures or logs.
+                    if (driven.asleep()) {
+                        // Returns at once for a time that has come, and for the end of time waits for a wake.
+                        LockSupport.parkUntil(this, dueMs);
+                    }
                 }
             }
             failed = driven.failed();

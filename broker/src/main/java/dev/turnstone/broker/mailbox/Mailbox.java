@@ -168,6 +168,11 @@ public final class Mailbox implements JournalListener {
         return false;
     }
 
+    /** True until the wake hook is called. Engine only, after {@link #sleep} has returned true. */
+    public boolean asleep() {
+        return asleep.get();
+    }
+
     private boolean nobodyWaits() {
         return refused.isEmpty() || !hasRoom();
     }

@@ -58,9 +58,14 @@ final class Outlet {
         confirm(completion, relaxedLsn);
     }
 
-    /** A command had no effect; that, too, is said in the order of commands. */
+    /**
+     * A command had no effect; that, too, is said in the order of commands, and once that which it is refused for is
+     * durable: a crash must not undo what somebody was told.
+     */
     void refuse(Completion completion, BrokerException cause) {
-        add(new Event.Failed(completion, cause), causeLsn);
+        add(
+                new Event.Failed(completion, cause),
+                Math.max(causeLsn, context.log().latestLsn()));
     }
 
     /** A listing, once all that it shows is durable. */

@@ -161,7 +161,8 @@ final class SessionWork implements Receiver {
         Attached attached = subscribing.consumer(subscribe);
         attached.queue().attach(attached.consumer());
         consumers.add(attached);
-        outlet.confirm(completion, log.lsnSince(mark));
+        // What was there already may have been made by another session just now.
+        outlet.confirm(completion, attached.queue().durable() ? log.latestLsn() : log.lsnSince(mark));
     }
 
     void watchQueues(int watch, Address pattern, Completion completion) {
@@ -178,9 +179,9 @@ final class SessionWork implements Receiver {
     }
 
     void changeQueue(QueueChange change, Completion completion) {
-        int mark = log.mark();
         subscribing.change(change);
-        outlet.confirm(completion, log.lsnSince(mark));
+        // Also where nothing had to be changed: another session may have done so just now.
+        outlet.confirm(completion, log.latestLsn());
     }
 
     void credit(int consumer, int messages) {

@@ -58,8 +58,9 @@ final class GroupCommit {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition diskIdle = lock.newCondition();
     private final Condition groupForSyncThread = lock.newCondition();
-    private Group written = Group.behind(0);
-    private boolean syncing;
+    // Changed under the lock, looked at without: a lock parks by the permit that is to wake who looks.
+    private volatile Group written = Group.behind(0);
+    private volatile boolean syncing;
     private @Nullable Group forSyncThread;
     private @Nullable SegmentFile lastWritten;
     private volatile Runnable whenIdle = () -> {};
@@ -97,34 +98,20 @@ final class GroupCommit {
 
     /** True while a sync is under way. */
     boolean syncing() {
-        lock.lock();
-        try {
-            return syncing;
-        } finally {
-            lock.unlock();
-        }
+        return syncing;
     }
 
     /** True if there is something that {@link #goOn} would do, with nothing more queued. */
     boolean ready() {
-        lock.lock();
-        try {
-            return syncing
-                    ? buffer.length() >= CHUNK_WORTH_WRITING_BYTES
-                    : !encoded.isEmpty() || !written.isEmpty() || relaxation.isOver();
-        } finally {
-            lock.unlock();
-        }
+        return syncing
+                ? buffer.length() >= CHUNK_WORTH_WRITING_BYTES
+                : !encoded.isEmpty() || !written.isEmpty() || relaxation.isOver();
     }
 
     /** True if everything is durable. */
     boolean idle() {
-        lock.lock();
-        try {
-            return !syncing && encoded.isEmpty() && written.isEmpty() && !relaxation.isOn();
-        } finally {
-            lock.unlock();
-        }
+        // In this order: a sync is said to be under way before what it takes is no longer there.
+        return encoded.isEmpty() && written.isEmpty() && !syncing && !relaxation.isOn();
     }
 
     /** Writes what is encoded; if no sync is under way, all that is written is synced, here or on the sync thread. */
@@ -240,8 +227,8 @@ final class GroupCommit {
     /** Takes what is written as the group to sync. */
     private Group begin() {
         Group group = written;
-        written = Group.behind(group.lsn());
         syncing = true;
+        written = Group.behind(group.lsn());
         return group;
     }
 
@@ -273,8 +260,11 @@ final class GroupCommit {
     private @Nullable Group endAndContinue() {
         lock.lock();
         try {
+            if (!written.isEmpty() && isLoaded()) {
+                return begin();
+            }
             end();
-            return !written.isEmpty() && isLoaded() ? begin() : null;
+            return null;
         } finally {
             lock.unlock();
         }
