@@ -129,6 +129,22 @@ final class DeadLetterTest {
     }
 
     @Test
+    void aDeadLetterKeepsItsGroupAndWaitsForWhoHasThatThere() {
+        session.subscribe(1, "dead", 1);
+        for (String text : List.of("a", "b")) {
+            session.send(TestSession.text("q", text).group("g", 0).build());
+        }
+        TestSession failing = broker.session();
+        failing.subscribe(1, "q", 2);
+        failing.receive().forEach(delivery -> failing.settle(delivery, Outcome.REJECTED));
+        assertThat(session.texts()).containsExactly("a");
+        TestSession other = broker.session();
+        other.subscribe(1, "dead", 10);
+        assertThat(other.texts()).isEmpty();
+        assertThat(next().message().group()).isEqualTo("g");
+    }
+
+    @Test
     void inATransactionARejectedMessageGoesThereWithTheCommit() {
         session.send("q", "a");
         session.send("q", "b");

@@ -39,11 +39,7 @@ final class DeadLetters {
                     entry + " was consumed and is in " + to);
             entry.hasMoved(expired);
         }
-        Sent.Content was = sent.content;
-        Sent copy = new Sent(
-                new Sent.Content(was.id() + " moved", to.address, was.kind(), was.persistent(), was.priority(), 0),
-                sent.producer,
-                null);
+        Sent copy = new Sent(sent.content.movedTo(to.address), sent.producer, null);
         copy.order = Long.MAX_VALUE;
         copy.state = Sent.State.DONE;
         copy.pending = false;

@@ -36,9 +36,9 @@ public final class Sent {
             @Nullable String group,
             @Nullable String key,
             long dueMs) {
-        /** One without group, key and time. */
-        public Content(String id, Address address, String kind, boolean persistent, int priority, long expiryMs) {
-            this(id, address, kind, persistent, priority, expiryMs, null, null, 0);
+        /** What it is where it is moved to: all that it was, but that it has no time any more. */
+        Content movedTo(Address other) {
+            return new Content(id + " moved", other, kind, persistent, priority, 0, group, key, 0);
         }
     }
 
