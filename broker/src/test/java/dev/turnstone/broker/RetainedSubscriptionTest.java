@@ -9,8 +9,10 @@ import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.Delivery;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.Outcome;
+import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
+import dev.turnstone.port.StateChange;
 import dev.turnstone.port.Subscribe;
 import dev.turnstone.port.Subscribe.Mode;
 import dev.turnstone.port.SubscriptionName;
@@ -61,6 +63,31 @@ final class RetainedSubscriptionTest {
         session.subscribe(ask("a.*", null, Mode.CONSUME), 100);
         send(retain("a.b", "live"));
         assertThat(seen(session)).containsExactly("b retained", "c retained", "live");
+    }
+
+    @Test
+    void whatIsRetainedIsSeenByNobodyBeforeItIsDurable() {
+        TestSession sender = broker.session();
+        sender.send(retain("t", "durable").build());
+        sender.port.send(
+                Send.of(retain("u", "fleeting").persistent(false).build())
+                        .with(List.of(StateChange.put("sent", "u", new byte[1]))),
+                new TestSession.Result());
+        sender.flushed(new TestSession.Result());
+        TestSession session = client();
+        session.subscribe(ask("*", null, Mode.CONSUME), 100);
+        assertThat(session.deliveries).isEmpty();
+        assertThat(seen(session)).containsExactly("durable retained", "fleeting retained");
+    }
+
+    @Test
+    void whatIsRetainedFromBeforeWaitsForNothing() {
+        send(retain("u", "fleeting").persistent(false));
+        send(retain("t", "durable"));
+        broker.session().send("q", "is on its way");
+        TestSession session = client();
+        session.subscribe(ask("*", null, Mode.CONSUME), 100);
+        assertThat(session.deliveries).hasSize(2);
     }
 
     @Test

@@ -124,7 +124,7 @@ final class RetainedFeeds {
             } else {
                 feed.go(RetainedScan.after(key));
                 if (feed.wants(found.getValue(), nowMs)) {
-                    enqueue(queue, keep(queue, found.getValue().message().asRetained()), feed.filter());
+                    enqueue(queue, keep(queue, found.getValue()), feed.filter());
                     most--;
                 }
             }
@@ -132,8 +132,12 @@ final class RetainedFeeds {
         return most < batch;
     }
 
-    private StoredMessage keep(Fed queue, Message message) {
+    /** Nobody sees the copy before what it is a copy of is durable, and all that goes with that. */
+    private StoredMessage keep(Fed queue, Retained found) {
+        Message message = found.message().asRetained();
         StoredMessage stored = store.keep(message, 1);
+        // If nothing was recorded with it, that LSN may be one that never comes.
+        stored.causedBy(Math.min(found.lsn(), store.log().latestLsn()));
         if (message.persistent() && queue.durable()) {
             store.record(stored, queue.queue().id());
         }

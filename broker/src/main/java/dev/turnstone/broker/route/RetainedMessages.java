@@ -74,7 +74,7 @@ final class RetainedMessages {
         }
         // After the new one: no crash leaves the topic without either.
         remove(key);
-        add(key, new Retained(message, position, message.persistent() ? position : 0));
+        add(key, new Retained(message, position, message.persistent() ? position : 0, log.lsn()));
     }
 
     private void add(String key, Retained retained) {
@@ -134,6 +134,6 @@ final class RetainedMessages {
             return;
         }
         remove(key);
-        add(key, new Retained(message, record, record));
+        add(key, new Retained(message, record, record, 0));
     }
 }

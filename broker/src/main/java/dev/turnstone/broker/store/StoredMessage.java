@@ -84,7 +84,8 @@ public final class StoredMessage {
         set = inSet;
     }
 
-    void causedBy(long atLsn) {
+    /** Nobody sees it before this LSN is durable. */
+    public void causedBy(long atLsn) {
         lsn = Math.max(lsn, atLsn);
     }
 

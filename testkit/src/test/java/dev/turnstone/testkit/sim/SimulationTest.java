@@ -65,7 +65,8 @@ class SimulationTest {
      * consumer of its group. 2039121173: what comes again though it has expired was read from its page to expire, for
      * ever. 1097311258: a session was told that it consumes from a queue of a virtual topic which another had just
      * made, and which was not durable. 3000260254: the model did not know that a dead letter keeps its group, and so
-     * waits for who has that.
+     * waits for who has that. 3000293283: a new subscription was given what its topic retains before that was durable,
+     * and the state that came with it.
      */
     @ParameterizedTest
     @ValueSource(
@@ -82,7 +83,8 @@ class SimulationTest {
                 364167855,
                 2039121173,
                 1097311258,
-                3000260254L
+                3000260254L,
+                3000293283L
             })
     void seedsThatOnceFailedDoNot(long seed) {
         assertThat(Campaign.honest().run(seed)).isNull();
