@@ -244,6 +244,35 @@ final class DeadLetterTest {
     }
 
     @Test
+    void whatATransactionMovesIsSeenByNobodyBeforeItsCommitIsDurable() {
+        session.send(fleeting("rejected", 0));
+        session.subscribe(1, "q", 0);
+        Delivery delivery = next();
+        TestSession dead = broker.session();
+        dead.subscribe(1, "dead", 10);
+        TestSession expired = broker.session();
+        expired.subscribe(1, "expired", 10);
+        broker.settle();
+        session.begin(1);
+        session.send(TestSession.text("other", "durable").build(), 1);
+        session.send(fleeting("expired", broker.nowMs + 1), 1);
+        session.settle(new Settle(1, delivery.number(), delivery.number(), Outcome.REJECTED, 1));
+        session.commit(1);
+        broker.nowMs++;
+        broker.run();
+        dead.drain();
+        expired.drain();
+        assertThat(dead.deliveries).isEmpty();
+        assertThat(expired.deliveries).isEmpty();
+        assertThat(dead.texts()).containsExactly("rejected");
+        assertThat(expired.texts()).containsExactly("expired");
+    }
+
+    private static Message fleeting(String text, long expiryMs) {
+        return TestSession.text("q", text).persistent(false).expiryMs(expiryMs).build();
+    }
+
+    @Test
     void whatIsWithAConsumerExpiresWhenItReturns() {
         session.send(TestSession.text("q", "m").expiryMs(broker.nowMs + 100).build());
         session.subscribe(1, "q", 0);

@@ -65,7 +65,8 @@ final class Departures {
         store.beginUnit();
         context.router().route(message(entry, why, from, target));
         queue.perform(new Change.Settled(entry));
-        store.endUnit();
+        // What has made it leave may be recorded alone: the commit that rejected it, or that has put it here.
+        store.endUnit(store.log().latestLsn());
     }
 
     /** Where an entry goes for that; null for nowhere: it is dropped. */

@@ -120,9 +120,18 @@ public final class MessageStore {
 
     /** Closes the unit: even what is not recorded itself waits for the records of the others. */
     public void endUnit() {
+        endUnit(0);
+    }
+
+    /**
+     * As {@link #endUnit()}.
+     *
+     * @param causeLsn what must be durable before anybody sees what was kept, besides
+     */
+    public void endUnit(long causeLsn) {
         log.endUnit();
         inUnit = false;
-        long lsn = log.lsnSince(unitMark);
+        long lsn = Math.max(causeLsn, log.lsnSince(unitMark));
         for (int i = 0; i < ofUnit.size(); i++) {
             ofUnit.get(i).causedBy(lsn);
         }
