@@ -1,6 +1,5 @@
 package dev.turnstone.broker.queue;
 
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One change of a queue's state: decided, then recorded where it must survive, then applied. Immutable. */
@@ -82,9 +81,14 @@ sealed interface Change {
         }
     }
 
-    /** An entry waits aside for the consumer of its group; the feed goes on. */
-    record SetAside(Entry entry, Feed feed, TreeSet<Entry> place) implements Change {}
+    /**
+     * An entry waits aside for its group; the feed goes on.
+     *
+     * @param owner whose credit it waits for; null if it waits until its group may move
+     */
+    record SetAside(
+            Entry entry, Feed feed, Group group, @Nullable Consumer owner) implements Change {}
 
     /** A feed leaves an entry to another one, whose consumer has its group. */
-    record PassedOver(Entry entry, Feed feed) implements Change {}
+    record PassedOver(Entry entry, Feed feed, Group group) implements Change {}
 }

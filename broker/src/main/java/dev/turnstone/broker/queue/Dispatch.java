@@ -34,8 +34,13 @@ final class Dispatch {
 
     /** From now on these settings hold. */
     void configure(AddressSettings settings) {
+        boolean others = exclusive != settings.dispatch().exclusive()
+                || groupsMax != settings.dispatch().groupsMax();
         exclusive = settings.dispatch().exclusive();
         groupsMax = settings.dispatch().groupsMax();
+        if (others && groups != null) {
+            groups.changed();
+        }
         if (gate == null && settings.dispatch().consumersBefore() > 0) {
             gate = new Gate(queue, context.gates(), hasTakers());
         }
@@ -258,7 +263,7 @@ final class Dispatch {
         if (change instanceof Change.SetAside aside) {
             groups().apply(aside);
         } else if (change instanceof Change.PassedOver passedOver) {
-            passedOver.feed().passOver(passedOver.entry());
+            groups().apply(passedOver);
         } else if (change instanceof Change.Read read) {
             apply(read);
         } else if (change instanceof Change.Browsed browsed) {

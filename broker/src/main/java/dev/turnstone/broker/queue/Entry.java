@@ -20,7 +20,7 @@ public final class Entry extends Place {
     /** Where it waits for the consumer of its group; null if it stands in line. */
     @Nullable
     TreeSet<Entry> aside;
-    /** Its group while it is with a consumer; null if it has none. */
+    /** Its group while it is with a consumer or aside; null if it has none. */
     @Nullable
     Group group;
     /** True if it is the first of its group with its consumer. */

@@ -12,6 +12,7 @@ final class Group {
     private @Nullable Consumer owner;
     private long since;
     private int out;
+    private int aside;
     private boolean begun;
 
     Group(String id) {
@@ -59,6 +60,21 @@ final class Group {
     /** True if consumers have come or gone since it was last looked at. */
     boolean isFrom(long generation) {
         return since == generation;
+    }
+
+    /** As long as nobody comes or goes it does not move: something of it waits for its consumer. */
+    void stays(long generation) {
+        since = generation;
+    }
+
+    /** So many more of its entries wait aside, for its consumer or until it may move. */
+    void aside(int more) {
+        aside += more;
+    }
+
+    /** True if something of it waits aside. */
+    boolean hasAside() {
+        return aside > 0;
     }
 
     TreeSet<Entry> waiting() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The message groups of one queue. A group's messages go to one consumer, one after the other, as long as it is there;
  * what it has no credit for waits aside, so that it holds up no other group. Never do two consumers have messages of a
- * group at a time. Who comes gets its share: a group moves when nothing of it is out. Owned by the engine thread.
+ * group at a time. Who comes gets its share: a group moves when nothing of it is out, and with all that waits of it.
+ * Owned by the engine thread.
  */
 final class Groups {
     /** Groups that are looked at to find one that may be forgotten. */
@@ -117,17 +118,20 @@ final class Groups {
     Change decide(Feed feed, Entry entry, String id) {
         Group group = byId.get(id);
         Consumer owner = group == null ? null : group.owner();
-        if (group != null && !group.idle() && (owner == null || mustMove(group, owner))) {
-            return aside(entry, feed, group.waiting());
+        // What waits for the group to move is not overtaken, though by now it may stay.
+        if (group != null
+                && !group.idle()
+                && (owner == null || mustMove(group, owner) || !group.waiting().isEmpty())) {
+            return aside(entry, feed, group, null);
         }
         if (group == null || owner == null || mustMove(group, owner)) {
             return feed.leadsOneFor(entry, owner) ? to(entry, feed) : feeds.forbidden(entry);
         }
         if (owner.takes(entry)) {
             if (owner.feed != feed) {
-                return new Change.PassedOver(entry, feed);
+                return new Change.PassedOver(entry, feed, group);
             }
-            return owner.wants() ? new Change.Dispatched(entry, feed, owner) : aside(entry, feed, owner.share().aside);
+            return owner.wants() ? new Change.Dispatched(entry, feed, owner) : aside(entry, feed, group, owner);
         }
         // Its selector leaves this one out, or it may not have it: somebody else gets it.
         return feed.leadsOneFor(entry, null) ? to(entry, feed) : feeds.forbidden(entry);
@@ -139,15 +143,15 @@ final class Groups {
         Group group = byId.get(id);
         Consumer owner = group == null ? null : group.owner();
         boolean out = group != null && !group.idle() && owner != sole && (owner == null || owner.takes(entry));
-        return out ? aside(entry, feed, group.waiting()) : new Change.Dispatched(entry, feed, sole);
+        return out ? aside(entry, feed, group, null) : new Change.Dispatched(entry, feed, sole);
     }
 
     private static Change to(Entry entry, Feed feed) {
         return Change.Dispatched.toFirst(entry, feed);
     }
 
-    private @Nullable Change aside(Entry entry, Feed feed, TreeSet<Entry> place) {
-        return aside.size() < asideMax ? new Change.SetAside(entry, feed, place) : null;
+    private @Nullable Change aside(Entry entry, Feed feed, Group group, @Nullable Consumer owner) {
+        return aside.size() < asideMax ? new Change.SetAside(entry, feed, group, owner) : null;
     }
 
     /** True if consumers have come or gone since, and its consumer has more groups than its share. */
@@ -162,21 +166,36 @@ final class Groups {
     void apply(Change.SetAside change) {
         Entry entry = change.entry();
         change.feed().cursor().pass(entry);
-        setAside(entry, change.place());
+        setAside(entry, change.group(), change.owner());
     }
 
-    private void setAside(Entry entry, TreeSet<Entry> place) {
+    void apply(Change.PassedOver change) {
+        change.feed().passOver(change.entry());
+        change.group().stays(generation);
+    }
+
+    private void setAside(Entry entry, Group group, @Nullable Consumer owner) {
+        takeBack(entry); // Another feed may have set it aside.
+        TreeSet<Entry> place = owner == null ? group.waiting() : owner.share().aside;
         place.add(entry);
         aside.add(entry);
         entry.aside = place;
+        entry.group = group;
+        group.aside(1);
+        if (owner != null) {
+            group.stays(generation);
+        }
         entry.cameBack = true; // It stays in memory.
     }
 
     private void takeBack(Entry entry) {
-        if (entry.aside != null) {
+        Group group = entry.group;
+        if (entry.aside != null && group != null) {
             entry.aside.remove(entry);
             entry.aside = null;
             aside.remove(entry);
+            entry.group = null;
+            group.aside(-1);
         }
     }
 
@@ -199,6 +218,20 @@ final class Groups {
         if (entry.message().groupSequence() < 0) {
             end(group);
             byId.remove(id);
+            if (group.hasAside()) {
+                takeBack(group, consumer.share().aside);
+            }
+        }
+    }
+
+    /** A group is over: what waits behind its end is of a new one. */
+    private void takeBack(Group group, TreeSet<Entry> place) {
+        List<Entry> waited = new ArrayList<>(place);
+        for (Entry entry : waited) {
+            if (entry.group == group) {
+                takeBack(entry);
+                feeds.offer(entry);
+            }
         }
     }
 
@@ -210,7 +243,7 @@ final class Groups {
         Iterator<Group> oldest = byId.values().iterator();
         for (int tries = TRIES; tries > 0 && oldest.hasNext(); tries--) {
             Group group = oldest.next();
-            if (group.idle() && group.waiting().isEmpty()) {
+            if (group.idle() && !group.hasAside()) {
                 end(group);
                 oldest.remove();
                 break;
@@ -252,10 +285,13 @@ final class Groups {
         String id = entry.message().group();
         Group group = id == null ? null : byId.get(id);
         Consumer owner = group == null ? null : group.owner();
-        if (owner == null || owner.share().aside.isEmpty() || !owner.takes(entry)) {
+        if (group == null || owner == null || owner.share().aside.isEmpty() || !owner.takes(entry)) {
             return false;
         }
-        setAside(entry, owner.share().aside);
+        if (mustMove(group, owner) || !group.waiting().isEmpty()) {
+            return false;
+        }
+        setAside(entry, group, owner);
         lineUp(owner);
         return true;
     }
