@@ -313,6 +313,21 @@ final class GroupsTest {
         assertThat(take(a)).containsExactly("x2");
     }
 
+    /** Found by simulation: a ring did not see what came back to wait aside, and dropped what was newer. */
+    @Test
+    void whatComesBackToWaitAsideLeavesARingBeforeWhatIsNewer() {
+        with(AddressRules.DEFAULTS.with("q", AddressSetting.RING_SIZE, 2), Limits.DEFAULTS);
+        TestSession a = consumer(2);
+        TestSession b = consumer(0);
+        send("x", "y");
+        List<Delivery> out = given(a, "x1", "y1");
+        credit(b, 10);
+        send("y", "y", "y");
+        a.settle(out.get(0), Outcome.RELEASED);
+        credit(a, 10);
+        given(a, "y3", "y4");
+    }
+
     private List<Delivery> given(TestSession session, String... texts) {
         List<Delivery> given = session.receive();
         assertThat(given).extracting(delivery -> delivery.message().text()).containsExactly(texts);

@@ -304,7 +304,9 @@ final class Dispatch {
     }
 
     void offer(Entry entry) {
-        if (groups == null || !groups.takesBack(entry)) {
+        if (groups != null && groups.takesBack(entry)) {
+            feeds.waitsAgain(entry);
+        } else {
             feeds.offer(entry);
         }
     }
@@ -316,7 +318,7 @@ final class Dispatch {
 
     /** An entry that was out waits for its time. */
     void delayed(Entry entry) {
-        feeds.delayed(entry);
+        feeds.waitsAgain(entry);
     }
 
     /** What has been here longest of what nobody has been given, if the settings ask for that; null for nothing. */

@@ -208,8 +208,8 @@ final class Feeds {
         }
     }
 
-    /** An entry that was out waits again, for its time. */
-    void delayed(Entry entry) {
+    /** An entry that was out waits again: for its time, aside, or in line. */
+    void waitsAgain(Entry entry) {
         if (oldest != null) {
             oldest.offer(entry);
         }
@@ -217,7 +217,7 @@ final class Feeds {
 
     /** An entry is ready again. */
     void offer(Entry entry) {
-        delayed(entry);
+        waitsAgain(entry);
         for (int i = 0; i < feeds.size(); i++) {
             Feed feed = feeds.get(i);
             // What comes back behind a browser was shown to it before, or was nothing that waited.
