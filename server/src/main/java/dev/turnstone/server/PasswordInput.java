@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,8 @@ final class PasswordInput {
                 throw new StartException(file + ": holds no password");
             }
             return line;
+        } catch (NoSuchFileException e) {
+            throw new StartException(file + ": there is no such file, which would hold the password", e);
         } catch (IOException e) {
             throw new StartException(file + ": the password cannot be read: " + e, e);
         }

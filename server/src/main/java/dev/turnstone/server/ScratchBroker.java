@@ -3,6 +3,7 @@ package dev.turnstone.server;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -27,6 +28,9 @@ record ScratchBroker(Turnstone broker, Path folder) implements AutoCloseable {
         Path folder;
         try {
             folder = within == null ? Files.createTempDirectory(PREFIX) : Files.createTempDirectory(within, PREFIX);
+        } catch (NoSuchFileException e) {
+            Object place = within == null ? System.getProperty("java.io.tmpdir") : within;
+            throw new StartException(place + ": there is no such folder", e);
         } catch (IOException e) {
             throw new StartException("no folder can be made for the broker: " + e, e);
         }

@@ -150,7 +150,9 @@ final class PerfCommandTest {
         refused(1, "--url 127.0.0.1: it has no scheme", "--url 127.0.0.1");
         refused(1, "--url stomp://a/b: stomp://HOST:PORT and nothing more", "--url stomp://a/b");
         refused(1, "no connector for the scheme 'amqp'", "--url amqp://127.0.0.1");
-        refused(1, "no folder can be made for the broker", "--data-in " + folder.resolve("none"));
+        Path none = folder.resolve("none");
+        refused(1, none + ": there is no such folder", "--data-in " + none);
+        refused(1, none + ": there is no such file", "--url stomp://127.0.0.1 --user ada --password-file " + none);
     }
 
     private void refused(int code, String why, String arguments) {

@@ -2,6 +2,7 @@ package dev.turnstone.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -9,8 +10,14 @@ import java.util.Optional;
 public final class Spelling {
     private Spelling() {}
 
-    /** The nearest of the known words, if it is so near that it may have been meant. */
+    /** The only known word that goes on where this one ends, else the nearest, if it may have been meant. */
     public static Optional<String> nearest(String word, Collection<String> known) {
+        List<String> longer = known.stream()
+                .filter(candidate -> candidate.startsWith(word + "-"))
+                .toList();
+        if (longer.size() == 1) {
+            return Optional.of(longer.get(0));
+        }
         return known.stream()
                 .min(Comparator.comparingInt((String candidate) -> distance(word, candidate))
                         .thenComparing(Comparator.naturalOrder()))

@@ -20,6 +20,13 @@ final class SpellingTest {
     }
 
     @Test
+    void prefersWhatBeginsWithTheWord() {
+        List<String> options = List.of("--no-password", "--password-file", "--role");
+        assertThat(Spelling.nearest("--password", options)).contains("--password-file");
+        assertThat(Spelling.nearest("--passwrd", options)).contains("--no-password");
+    }
+
+    @Test
     void offersNothingForAWordLikeNoOther() {
         assertThat(Spelling.nearest("zookeeper", KNOWN)).isEmpty();
     }
