@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -20,30 +21,36 @@ final class PasswordInput {
     private PasswordInput() {}
 
     /**
-     * Asks twice, without echo.
+     * Asks twice, without echo; once for one that cannot be.
      *
+     * @param check throws if a password cannot be
      * @throws StartException if there is no terminal, or the two differ
      */
     @SuppressWarnings("SystemConsoleNull") // On JDK 22 and later readPassword itself returns null without a terminal.
-    static String fromTerminal() {
+    static String fromTerminal(Consumer<String> check) {
         Console console = System.console();
         if (console == null) {
             throw new StartException("there is no terminal to ask for the password on; --password-file names a file");
         }
-        char[] first = console.readPassword("Password: ");
-        char[] second = console.readPassword("Once more: ");
-        if (first == null || second == null) {
+        return asked(prompt -> console.readPassword(prompt), check);
+    }
+
+    /** Asks by a question that answers null at the end of the input. */
+    static String asked(Function<String, char @Nullable []> question, Consumer<String> check) {
+        String first = answer(question, "Password: ");
+        check.accept(first);
+        if (!first.equals(answer(question, "Once more: "))) {
+            throw new StartException("the two passwords differ");
+        }
+        return first;
+    }
+
+    private static String answer(Function<String, char @Nullable []> question, String prompt) {
+        char[] answer = question.apply(prompt);
+        if (answer == null) {
             throw new StartException("no password was given");
         }
-        try {
-            if (!Arrays.equals(first, second)) {
-                throw new StartException("the two passwords differ");
-            }
-            return new String(first);
-        } finally {
-            Arrays.fill(first, ' ');
-            Arrays.fill(second, ' ');
-        }
+        return new String(answer);
     }
 
     /**

@@ -7,9 +7,12 @@ import dev.turnstone.server.load.LoadTarget;
 import dev.turnstone.server.load.MqttLoad;
 import dev.turnstone.server.load.OpenWireLoad;
 import dev.turnstone.server.load.StompLoad;
+import dev.turnstone.spi.BrokerConnector;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Which protocol a URL stands for, and its clients. Stateless. */
@@ -37,7 +40,7 @@ final class PerfTarget {
 
     /** The protocol of a URL. */
     static String protocol(String url) {
-        Scheme scheme = SCHEMES.get(uri(url).getScheme());
+        Scheme scheme = SCHEMES.get(scheme(uri(url)));
         return scheme == null ? JMS : scheme.protocol();
     }
 
@@ -48,8 +51,9 @@ final class PerfTarget {
      */
     static LoadProtocol load(String url, @Nullable String user, @Nullable String password) {
         URI uri = uri(url);
-        Scheme scheme = SCHEMES.get(uri.getScheme());
+        Scheme scheme = SCHEMES.get(scheme(uri));
         if (scheme == null) {
+            checkJms(url, scheme(uri));
             TurnstoneConnectionFactory factory = new TurnstoneConnectionFactory(url);
             factory.setUserName(user);
             factory.setPassword(password);
@@ -63,6 +67,15 @@ final class PerfTarget {
         };
     }
 
+    private static void checkJms(String url, String scheme) {
+        for (BrokerConnector connector : ServiceLoader.load(BrokerConnector.class)) {
+            if (connector.schemes().contains(scheme)) {
+                return;
+            }
+        }
+        throw new StartException("--url " + url + ": the scheme '" + scheme + "' is unknown; there are: " + KNOWN);
+    }
+
     /**
      * Where a URL's broker speaks STOMP.
      *
@@ -70,7 +83,7 @@ final class PerfTarget {
      */
     static LoadTarget stomp(String url, @Nullable String user, @Nullable String password) {
         URI uri = uri(url);
-        Scheme scheme = SCHEMES.get(uri.getScheme());
+        Scheme scheme = SCHEMES.get(scheme(uri));
         if (scheme == null || !scheme.protocol().equals("stomp")) {
             throw new StartException("--url " + url + ": stomp://HOST:PORT, or stomp+ssl with TLS");
         }
@@ -89,6 +102,10 @@ final class PerfTarget {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         int port = uri.getPort() < 0 ? scheme.port() : uri.getPort();
         return new LoadTarget(bare, port, scheme.tls(), user, password);
+    }
+
+    private static String scheme(URI uri) {
+        return uri.getScheme().toLowerCase(Locale.ROOT);
     }
 
     private static URI uri(String url) {

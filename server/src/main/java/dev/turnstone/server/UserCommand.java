@@ -66,7 +66,7 @@ final class UserCommand implements Runnable {
         private @Nullable Path file;
 
         String read() {
-            return file == null ? PasswordInput.fromTerminal() : PasswordInput.fromFile(file);
+            return file == null ? PasswordInput.fromTerminal(Users::checkPassword) : PasswordInput.fromFile(file);
         }
     }
 
@@ -98,6 +98,8 @@ final class UserCommand implements Runnable {
         @Override
         public void run() {
             Users users = place.users();
+            // Before a password is asked for.
+            users.checkNew(name, UserCommand.roles(roles));
             users.add(name, noPassword ? null : password.read(), UserCommand.roles(roles));
         }
     }
@@ -116,6 +118,7 @@ final class UserCommand implements Runnable {
         @Override
         public void run() {
             Users users = place.users();
+            users.checkExisting(name);
             users.changePassword(name, password.read());
         }
     }

@@ -213,6 +213,14 @@ final class BrokenConfigurationsTest {
             broken(
                     "listen: [{at: 'stomp=127.0.0.1:0', tls: {certificate: FOLDER/good.pem}}]",
                     "1: listen[0].tls.certificate: names 1 files and tls.key names 0; each certificate needs its key"),
+            broken(
+                    "listen:\n  - at: stomp=127.0.0.1:0\n    tls:\n      certificate: FOLDER/good.pem\n"
+                            + "      key: FOLDER/good.key\n      clientAuth: required",
+                    "6: listen[0].tls.clientAuth: needs tls.trust, the certificates that may vouch for clients"),
+            broken(
+                    "listen:\n  - at: stomp=127.0.0.1:0\n    tls:\n      certificate: FOLDER/good.pem\n"
+                            + "      key: FOLDER/good.key\n      passwordFile: FOLDER/plain",
+                    "6: listen[0].tls.passwordFile: goes with tls.keystore, which is not set"),
             broken("security: {audit: FOLDER/unreadable}", "1: security.audit: FOLDER/unreadable is a folder"),
             broken("security: {audit: FOLDER/plain/audit.log}", "1: security.audit: FOLDER/plain is no folder"),
             broken(

@@ -145,11 +145,15 @@ final class PerfCommandTest {
         refused(2, "nobody sends and nobody receives", "--producers 0 --consumers 0");
         refused(2, "--user goes with --password-file", "--url stomp://127.0.0.1 --user ada");
         refused(2, "Invalid value for option '--producers': 'two' is not an int", "--producers two");
-        refused(1, "127.0.0.1:" + closed + ": Connection refused", "--url mqtt://127.0.0.1:" + closed);
+        refused(1, "127.0.0.1:" + closed + ": Connection refused", "--url MQTT://127.0.0.1:" + closed);
         refused(1, "127.0.0.1:" + closed + ": Could not connect", "--url openwire://127.0.0.1:" + closed);
         refused(1, "--url 127.0.0.1: it has no scheme", "--url 127.0.0.1");
         refused(1, "--url stomp://a/b: stomp://HOST:PORT and nothing more", "--url stomp://a/b");
-        refused(1, "no connector for the scheme 'amqp'", "--url amqp://127.0.0.1");
+        refused(
+                1,
+                "--url amqp://127.0.0.1: the scheme 'amqp' is unknown; there are: stomp, stomp+ssl, mqtt, mqtts,"
+                        + " openwire, openwire+ssl, or one that JMS connects to, such as vm",
+                "--url amqp://127.0.0.1");
         Path none = folder.resolve("none");
         refused(1, none + ": there is no such folder", "--data-in " + none);
         refused(1, none + ": there is no such file", "--url stomp://127.0.0.1 --user ada --password-file " + none);

@@ -1,7 +1,9 @@
 package dev.turnstone.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turnstone.server.security.Users;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -141,6 +143,40 @@ final class UserCommandTest {
         assertThat(err.toString())
                 .isEqualTo(line(
                         "turnstone: there is no terminal to ask for the password on; --password-file names a file"));
+    }
+
+    @Test
+    void aPasswordThatCannotBeIsAskedForOnce() {
+        List<String> asked = new ArrayList<>();
+        assertThatThrownBy(() -> PasswordInput.asked(
+                        prompt -> {
+                            asked.add(prompt);
+                            return "short".toCharArray();
+                        },
+                        Users::checkPassword))
+                .hasMessage("a password has 8 to 1000 characters");
+        assertThat(asked).containsExactly("Password: ");
+        asked.clear();
+        assertThat(PasswordInput.asked(
+                        prompt -> {
+                            asked.add(prompt);
+                            return PASSWORD.toCharArray();
+                        },
+                        Users::checkPassword))
+                .isEqualTo(PASSWORD);
+        assertThat(asked).containsExactly("Password: ", "Once more: ");
+    }
+
+    /** Here there is no terminal, so that asking for one would be the answer. */
+    @Test
+    void whoCannotBeAddedOrChangedIsRefusedBeforeAPasswordIsAskedFor() {
+        add("alice");
+        assertThat(run("add", "alice")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).isEqualTo(line("turnstone: there is a user 'alice' already"));
+        assertThat(run("add", "a b")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).doesNotContain("terminal");
+        assertThat(run("passwd", "bob")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).isEqualTo(line("turnstone: there is no user 'bob'"));
     }
 
     @Test

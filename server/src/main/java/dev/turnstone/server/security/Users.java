@@ -25,6 +25,9 @@ public final class Users {
     /** The longest password that may be set, in characters. */
     public static final int PASSWORD_CHARS_MAX = 1_000;
 
+    private static final String ADD = "user add";
+    private static final String PASSWD = "user passwd";
+
     private final UsersFile file;
     private final Path audit;
     private final int iterations;
@@ -48,18 +51,30 @@ public final class Users {
      */
     public void add(String name, @Nullable String password, Set<String> roles) {
         User added = new User(name, password == null ? null : hash(password), roles);
-        change("user add", name, users -> {
-            if (users.putIfAbsent(name, added) != null) {
-                throw refusal("there is a user '" + name + "' already");
-            }
+        change(ADD, name, users -> {
+            absent(users, name);
+            users.put(name, added);
             return users;
         });
+    }
+
+    /** Refuses what {@link #add} would refuse, the password aside. */
+    public void checkNew(String name, Set<String> roles) {
+        User added = new User(name, null, roles);
+        if (file.exists()) {
+            noted(ADD, name, () -> absent(file.read(), added.name()));
+        }
+    }
+
+    /** Refuses what {@link #changePassword} would refuse, the password aside. */
+    public void checkExisting(String name) {
+        noted(PASSWD, name, () -> existing(file.read(), name));
     }
 
     /** Sets a user's password. */
     public void changePassword(String name, String password) {
         PasswordHash hash = hash(password);
-        change("user passwd", name, users -> {
+        change(PASSWD, name, users -> {
             users.put(name, new User(name, hash, existing(users, name).roles()));
             return users;
         });
@@ -91,21 +106,30 @@ public final class Users {
         return listed;
     }
 
-    private PasswordHash hash(String password) {
+    /** Refuses a password that is too short or too long. */
+    public static void checkPassword(String password) {
         if (password.length() < PASSWORD_CHARS_MIN || password.length() > PASSWORD_CHARS_MAX) {
             throw refusal("a password has " + PASSWORD_CHARS_MIN + " to " + PASSWORD_CHARS_MAX + " characters");
         }
+    }
+
+    private PasswordHash hash(String password) {
+        checkPassword(password);
         return PasswordHash.of(password, iterations, random);
     }
 
     private void change(String what, String name, UnaryOperator<Map<String, User>> change) {
+        noted(what, name, () -> file.change(change));
+        note(what, name, AuditEvent.Outcome.DONE, null);
+    }
+
+    private void noted(String what, String name, Runnable refusing) {
         try {
-            file.change(change);
+            refusing.run();
         } catch (BrokerException refusal) {
             note(what, name, AuditEvent.Outcome.REFUSED, refusal.getMessage());
             throw refusal;
         }
-        note(what, name, AuditEvent.Outcome.DONE, null);
     }
 
     private void note(String what, String name, AuditEvent.Outcome outcome, @Nullable String reason) {
@@ -115,6 +139,12 @@ public final class Users {
         } catch (IOException e) {
             throw new BrokerException(
                     ErrorCode.INVALID_CONFIGURATION, audit + ": the audit log cannot be written: " + e, e);
+        }
+    }
+
+    private static void absent(Map<String, User> users, String name) {
+        if (users.containsKey(name)) {
+            throw refusal("there is a user '" + name + "' already");
         }
     }
 

@@ -45,6 +45,11 @@ public final class UsersFile {
         this.path = path;
     }
 
+    /** Whether it is there yet. */
+    boolean exists() {
+        return Files.exists(path);
+    }
+
     /**
      * The users by name.
      *

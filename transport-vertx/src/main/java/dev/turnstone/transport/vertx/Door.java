@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 final class Door extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
+    private static final String NO_HEADER = "proxies: it did not begin with a header of the PROXY protocol";
+
     private final Arrivals arrivals;
     private final WireSettings settings;
 
@@ -57,6 +59,9 @@ final class Door extends ChannelInboundHandlerAdapter {
         if (refusal == null) {
             channel.closeFuture().addListener(closed -> arrivals.leave());
         }
+        if (refusal == null && proxied) {
+            channel.pipeline().addLast(new HeaderWatch(() -> refused(peer.toString(), NO_HEADER)));
+        }
         return refusal;
     }
 
@@ -79,6 +84,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         if (!settings.proxies().expected()) {
             return true;
         }
+        channel.pipeline().remove(HeaderWatch.class);
         String refusal = enter(channel, PeerAddress.network(client.host()));
         if (refusal != null) {
             refused(client.toString(), refusal);

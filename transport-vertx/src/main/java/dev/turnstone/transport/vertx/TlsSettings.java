@@ -79,15 +79,26 @@ record TlsSettings(
             throw given.refused("TLS needs either " + CERTIFICATE.name() + " and " + KEY.name() + ", or "
                     + KEYSTORE.name() + " and " + PASSWORD_FILE.name());
         }
+        if (keystore != null && !keys.isEmpty()) {
+            throw given.refused(KEY.name() + " goes with " + CERTIFICATE.name() + ", not with " + KEYSTORE.name());
+        }
         if (certificates.size() != keys.size()) {
             throw given.refused(CERTIFICATE.name() + " names " + certificates.size() + " files and " + KEY.name()
                     + " names " + keys.size() + "; each certificate needs its key");
         }
-        if ((keystore == null) != (passwordFile == null)) {
-            throw given.refused(KEYSTORE.name() + " and " + PASSWORD_FILE.name() + " go together");
+        // A refusal begins with a setting that is there: its line is the one that is shown.
+        if (keystore != null && passwordFile == null) {
+            throw given.refused(KEYSTORE.name() + " needs " + PASSWORD_FILE.name());
         }
-        if ((clientAuth == ClientAuth.NONE) != (trust == null)) {
-            throw given.refused(TRUST.name() + " goes together with " + CLIENT_AUTH.name() + ": request or required");
+        if (keystore == null && passwordFile != null) {
+            throw given.refused(PASSWORD_FILE.name() + " goes with " + KEYSTORE.name() + ", which is not set");
+        }
+        if (clientAuth != ClientAuth.NONE && trust == null) {
+            throw given.refused(
+                    CLIENT_AUTH.name() + " needs " + TRUST.name() + ", the certificates that may vouch for clients");
+        }
+        if (clientAuth == ClientAuth.NONE && trust != null) {
+            throw given.refused(TRUST.name() + " goes with " + CLIENT_AUTH.name() + ": request or required");
         }
     }
 }

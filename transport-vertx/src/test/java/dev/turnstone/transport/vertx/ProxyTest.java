@@ -183,6 +183,19 @@ final class ProxyTest {
             refused(socket);
         }
         assertThat(talks.talks).isEmpty();
+        await().atMost(Talks.SOON).until(() -> talks.loops.arrivals().refused() == 1);
+    }
+
+    /** So do proxies that look whether a server is there. */
+    @Test
+    void whoSaysNothingAndGoesIsNoRefusal() throws IOException {
+        Listener listener = listen();
+        connect(listener, new byte[0]).close();
+        try (Socket socket = connect(listener, octets(V1))) {
+            assertThat(answer(socket, "finish")).isEqualTo("goodbye");
+        }
+        await().atMost(Talks.SOON).until(() -> talks.loops.arrivals().count() == 0);
+        assertThat(talks.loops.arrivals().refused()).isZero();
     }
 
     @Test
@@ -192,6 +205,7 @@ final class ProxyTest {
             refused(socket);
         }
         assertThat(talks.talks).isEmpty();
+        await().atMost(Talks.SOON).until(() -> talks.loops.arrivals().refused() == 1);
     }
 
     @Test

@@ -362,9 +362,11 @@ final class TlsListenerTest {
         refused("TLS needs either", "tls.certificate", any, "tls.key", any, "tls.keystore", any);
         refused("TLS needs either", "tls.trust", any, "tls.clientAuth", "required");
         refused("tls.certificate names 2 files and tls.key names 1", "tls.certificate", "a,b", "tls.key", any);
-        refused("tls.keystore and tls.passwordFile go together", "tls.keystore", any);
-        refused("tls.trust goes together with tls.clientAuth", pem(server, "tls.clientAuth", "required"));
-        refused("tls.trust goes together with tls.clientAuth", pem(server, "tls.trust", any));
+        refused("tls.keystore needs tls.passwordFile", "tls.keystore", any);
+        refused("tls.passwordFile goes with tls.keystore", pem(server, "tls.passwordFile", any));
+        refused("tls.key goes with tls.certificate", "tls.keystore", any, "tls.passwordFile", any, "tls.key", any);
+        refused("tls.clientAuth needs tls.trust", pem(server, "tls.clientAuth", "required"));
+        refused("tls.trust goes with tls.clientAuth", pem(server, "tls.trust", any));
         refused("tls.clientAuth must be one of [none, request, required], not 'yes'", "tls.clientAuth", "yes");
         refused("tls.key names no file", "tls.key", "");
         refused("tls.keystore names more than one file", "tls.keystore", "a,b");
