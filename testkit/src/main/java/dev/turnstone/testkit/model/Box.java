@@ -178,7 +178,9 @@ public final class Box {
     void unseenReturned(boolean flagged) {
         lostUnshown |= flagged;
         for (Entry entry : entries.values()) {
-            entry.returns(false, entry.holdings.isEmpty() ? null : entry.cause);
+            // What its holder has given back may be back by now, and may have been among them.
+            boolean held = entry.holdings.stream().anyMatch(Holding::excludesOthers);
+            entry.returns(false, held ? entry.cause : null);
             entry.past.mayFlag |= flagged;
         }
     }
