@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code turnstone demo --all}: one message through all doors, exactly once. */
 @Command(
-        name = "demo --all",
+        name = "turnstone demo",
         mixinStandardHelpOptions = true,
         description = "Readings go in by MQTT QoS 2; a transaction of Jakarta Transactions takes each, writes it to a"
                 + " database (H2) and sends a result; results leave by STOMP, by OpenWire (ActiveMQ's client) and by"
@@ -56,7 +56,17 @@ public final class DemoMain implements Callable<Integer> {
 
     /** For the command line. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new DemoMain()).execute(args));
+        System.exit(command().execute(args));
+    }
+
+    static CommandLine command() {
+        return new CommandLine(new DemoMain()).setParameterExceptionHandler(DemoMain::refuseArguments);
+    }
+
+    private static int refuseArguments(ParameterException refused, String[] arguments) {
+        CommandLine command = refused.getCommandLine();
+        command.getErr().println("turnstone: " + refused.getMessage());
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     @Override
