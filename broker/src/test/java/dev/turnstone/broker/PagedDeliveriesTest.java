@@ -341,4 +341,29 @@ final class PagedDeliveriesTest {
         fill(1, true);
         assertThat(broker.engine.memoryUsed()).isLessThan(COUNT * 500L);
     }
+
+    @Test
+    void whoWaitsForABodyThatLeavesMeanwhileGetsTheNext() {
+        broker.session()
+                .send(MessageBuilder.to(Address.queue("q"))
+                        .text("x".repeat(8 * BODY))
+                        .property("n", -1)
+                        .expiryMs(broker.nowMs + 60_000)
+                        .build());
+        fill(COUNT, true);
+        TestSession first = broker.session();
+        first.subscribe(1, "q", 0);
+        takeAll(first, COUNT, 0);
+        TestSession.Result left = new TestSession.Result();
+        first.port.unsubscribe(1, 0, left);
+        first.flushed(left);
+        broker.settle();
+        TestSession second = broker.session();
+        second.subscribe(1, "q", 1);
+        broker.run();
+        assertThat(broker.pages.pending()).as("a body is being read").isPositive();
+        broker.nowMs += 60_000;
+        broker.run();
+        assertThat(numbers(second.receive())).containsExactly(0);
+    }
 }

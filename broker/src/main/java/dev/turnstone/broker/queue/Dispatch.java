@@ -333,5 +333,9 @@ final class Dispatch {
             groups.forget(entry);
         }
         feeds.forget(place);
+        if (place.wanted) {
+            // Who waited for it to be in memory waits for the next one now.
+            queue.wake();
+        }
     }
 }

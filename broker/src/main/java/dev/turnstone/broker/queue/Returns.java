@@ -109,6 +109,10 @@ public final class Returns {
     /** One is no longer in memory, but in its page. */
     void evicted(Entry entry) {
         context.expiry().left(entry);
+        if (entry.wanted) {
+            // Who waited for its body waits for the run that it is part of now.
+            queue.wake();
+        }
     }
 
     private void depart(Entry entry, Departure why, int attempts) {

@@ -69,7 +69,8 @@ class SimulationTest {
      * and the state that came with it. 3000359977: what came back of a group that was to move waited for its former
      * consumer, while the rest moved. 5000061429: a ring did not see what came back to wait aside, and dropped what was
      * newer. 6000173555: the model did not know that what a roll-back has given back may have gone, unseen, to a
-     * consumer that was lost then.
+     * consumer that was lost then. 285352590: an entry expired while its page was read for a consumer, which then
+     * waited for it though there was more.
      */
     @ParameterizedTest
     @ValueSource(
@@ -90,7 +91,8 @@ class SimulationTest {
                 3000293283L,
                 3000359977L,
                 5000061429L,
-                6000173555L
+                6000173555L,
+                285352590
             })
     void seedsThatOnceFailedDoNot(long seed) {
         assertThat(Campaign.honest().run(seed)).isNull();
