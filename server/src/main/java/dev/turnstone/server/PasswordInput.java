@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,11 @@ final class PasswordInput {
         if (answer == null) {
             throw new StartException("no password was given");
         }
-        return new String(answer);
+        try {
+            return new String(answer);
+        } finally {
+            Arrays.fill(answer, ' ');
+        }
     }
 
     /**
