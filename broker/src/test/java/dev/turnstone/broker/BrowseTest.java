@@ -98,4 +98,22 @@ final class BrowseTest {
         browser.flushed(new TestSession.Result());
         assertThat(browser.texts()).containsExactly("m4");
     }
+
+    @Test
+    void aBrowserIsShownAllThatIsDueAlsoIfMoreIsDueThanATurnReleases() {
+        TestBroker slow = new TestBroker(Limits.DEFAULTS.with(Limit.TURN_DELIVERIES, 2));
+        TestSession sender = slow.session();
+        for (int i = 1; i <= 7; i++) {
+            sender.send(TestSession.text("q", "m" + i)
+                    .deliveryTimeMs(slow.nowMs + 1_000 - i)
+                    .build());
+        }
+        slow.settle();
+        TestSession browser = slow.session();
+        slow.nowMs += 1_000;
+        browser.subscribe(Subscribe.browse(1, Q, null), 100);
+        slow.settle();
+        browser.drain();
+        assertThat(browser.events).hasSize(8).contains("end of 1");
+    }
 }

@@ -165,7 +165,6 @@ final class Dispatch {
                 if (look != null) {
                     return look;
                 }
-                paused |= !feed.cursor().waits();
             } else if (open() && (sole == null || (sole.feed == feed && sole.wants()))) {
                 Change change = take(feed, sole, nowMs, budget);
                 if (change != null) {
@@ -204,8 +203,13 @@ final class Dispatch {
         return groupsMax == 0 ? null : entry.message().group();
     }
 
-    /** What a browser sees next, or that it has seen everything; null if its cursor must go on in the next turn. */
-    private static @Nullable Change look(Feed feed, long nowMs, ScanBudget budget) {
+    /** What a browser sees next, or that it has seen everything; null if it must go on later. */
+    private @Nullable Change look(Feed feed, long nowMs, ScanBudget budget) {
+        if (context.delays().dueMs() <= nowMs) {
+            // It is shown all that is due when it is asked for, also if that is more than a turn releases.
+            paused = true;
+            return null;
+        }
         Cursor cursor = feed.cursor();
         Entry entry = cursor.find(budget);
         while (entry != null) {
@@ -215,6 +219,7 @@ final class Dispatch {
             cursor.pass(entry);
             entry = budget.spend() ? cursor.find(budget) : null;
         }
+        paused |= !cursor.waits();
         return cursor.paused() || cursor.waits() || budget.left() <= 0 ? null : new Change.BrowseEnded(feed);
     }
 
