@@ -141,7 +141,19 @@ final class LogLabelsTest {
                 assertThat(second.getInputStream().read()).isEqualTo(-1);
                 assertThat(first.isConnected()).isTrue();
             }
-            assertThat(line("refused (connectionsPerAddressMax)").getMDCPropertyMap())
+            assertThat(line("refused at 127.0.0.1:" + port + " (connectionsPerAddressMax)")
+                            .getMDCPropertyMap())
+                    .containsEntry("folder", data.toString());
+        }
+    }
+
+    @Test
+    void thatNobodyHasToLogInIsSaid(@TempDir Path folder) {
+        Path data = folder.resolve("data");
+        try (Turnstone broker =
+                Turnstone.builder().data(data).set("insecure", "true").start()) {
+            assertThat(broker.listeners()).isEmpty();
+            assertThat(line("may come from other machines").getMDCPropertyMap())
                     .containsEntry("folder", data.toString());
         }
     }

@@ -153,6 +153,9 @@ public final class ServerSecurity implements AutoCloseable {
     }
 
     private Security make(SecuritySettings wanted) {
+        if (insecure && (!wanted.hasUsers() || wanted.anonymous() != null)) {
+            LOG.warn("'insecure: true': who does not log in may come from other machines, too");
+        }
         if (wanted.isNone()) {
             plugins.choose(wanted);
             Security open = insecure ? Security.OPEN : Security.LOOPBACK;

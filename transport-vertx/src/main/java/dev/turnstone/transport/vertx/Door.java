@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +38,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         if (refusal == null) {
             context.fireChannelRead(channel);
         } else {
-            refused(String.valueOf(peer), refusal);
+            refused(channel, peer, refusal);
             // It belongs to no event loop yet, so there is nothing that could close it in order.
             channel.unsafe().closeForcibly();
         }
@@ -60,7 +61,7 @@ final class Door extends ChannelInboundHandlerAdapter {
             channel.closeFuture().addListener(closed -> arrivals.leave());
         }
         if (refusal == null && proxied) {
-            channel.pipeline().addLast(new HeaderWatch(() -> refused(peer.toString(), NO_HEADER)));
+            channel.pipeline().addLast(new HeaderWatch(() -> refused(channel, peer, NO_HEADER)));
         }
         return refusal;
     }
@@ -80,21 +81,31 @@ final class Door extends ChannelInboundHandlerAdapter {
      */
     // Who is refused hears nothing, not even of a close that fails.
     @SuppressWarnings("FutureReturnValueIgnored")
-    boolean announced(Channel channel, io.vertx.core.net.SocketAddress client) {
+    boolean announced(Channel channel, SocketAddress client) {
         if (!settings.proxies().expected()) {
             return true;
         }
         channel.pipeline().remove(HeaderWatch.class);
         String refusal = enter(channel, PeerAddress.network(client.host()));
         if (refusal != null) {
-            refused(client.toString(), refusal);
+            refused(channel, PeerAddress.text(client), refusal);
             channel.close();
         }
         return refusal == null;
     }
 
-    private void refused(String peer, String setting) {
+    private void refused(Channel channel, @Nullable InetSocketAddress peer, String setting) {
+        refused(channel, peer == null ? "a client" : text(peer), setting);
+    }
+
+    private void refused(Channel channel, String peer, String setting) {
         arrivals.refuse();
-        LOG.warn("{}: refused ({})", peer, setting);
+        // Null if it has gone again already.
+        String listener = channel.localAddress() instanceof InetSocketAddress bound ? text(bound) : "a listener";
+        LOG.warn("{}: refused at {} ({})", peer, listener, setting);
+    }
+
+    private static String text(InetSocketAddress address) {
+        return PeerAddress.text(SocketAddress.inetSocketAddress(address));
     }
 }
