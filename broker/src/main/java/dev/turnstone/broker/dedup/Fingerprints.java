@@ -17,6 +17,9 @@ public final class Fingerprints {
 
     private final MessageDigest digest;
     private @Nullable Address lastAddress;
+    /** What stands before an identity that is for that address. */
+    private byte[] lastPrefix = {};
+
     private @Nullable String lastProducer;
     private Fingerprint last = new Fingerprint(0, 0);
 
@@ -34,15 +37,29 @@ public final class Fingerprints {
         if (id instanceof DedupId.Sequence sequence) {
             return new SentId(ofProducer(address, sequence.producer()), sequence.sequence());
         }
-        return new SentId(of(APPLICATION, address, ((DedupId.Application) id).id()), SentId.APPLICATION);
+        see(address);
+        return new SentId(of(APPLICATION, ((DedupId.Application) id).id()), SentId.APPLICATION);
+    }
+
+    /** Messages that follow each other go to one address, most of them. */
+    private void see(Address address) {
+        if (!address.equals(lastAddress)) {
+            byte[] name = address.name().getBytes(StandardCharsets.UTF_8);
+            lastPrefix = ByteBuffer.allocate(1 + Integer.BYTES + name.length)
+                    .put((byte) (address.kind() == AddressKind.QUEUE ? 0 : 1))
+                    .putInt(name.length)
+                    .put(name)
+                    .array();
+            lastAddress = address;
+            lastProducer = null;
+        }
     }
 
     private Fingerprint ofProducer(Address address, String producer) {
-        // A producer's messages follow each other, most of them to one address.
-        if (!producer.equals(lastProducer) || !address.equals(lastAddress)) {
-            last = of(PRODUCER, address, producer);
+        see(address);
+        if (!producer.equals(lastProducer)) {
+            last = of(PRODUCER, producer);
             lastProducer = producer;
-            lastAddress = address;
         }
         return last;
     }
@@ -53,12 +70,9 @@ public final class Fingerprints {
         return digest(commitId);
     }
 
-    private Fingerprint of(byte what, Address address, String id) {
-        byte[] name = address.name().getBytes(StandardCharsets.UTF_8);
+    private Fingerprint of(byte what, String id) {
         digest.update(what);
-        digest.update((byte) (address.kind() == AddressKind.QUEUE ? 0 : 1));
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, name.length));
-        digest.update(name);
+        digest.update(lastPrefix);
         return digest(id);
     }
 
