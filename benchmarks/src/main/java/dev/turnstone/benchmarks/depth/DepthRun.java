@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -20,8 +21,8 @@ import java.util.stream.Stream;
 /**
  * Fills a broker in this JVM beyond its memory and empties it again. Arguments: what (queue, queues, topic or delayed;
  * fill and drain are the halves of queue, for two JVMs with different heaps on one folder; once and state are
- * {@link OnceRun}'s), how many messages or keys, how many queues, subscriptions or rounds (1), folder (a temporary one;
- * it is deleted but after fill).
+ * {@link OnceRun}'s; idle is {@link IdleCost}'s), how many messages, keys or connections, how many queues, subscriptions
+ * or rounds (1), for idle one of {@link IdleClients} (all), folder (a temporary one; it is deleted but after fill).
  */
 public final class DepthRun {
     private static final int BODY_BYTES = 1024;
@@ -43,7 +44,8 @@ public final class DepthRun {
 
     /** Runs it; see the class. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        int holders = args.length > 2 ? Integer.parseInt(args[2]) : 1;
+        boolean idle = args[0].equals("idle");
+        int holders = args.length > 2 && !idle ? Integer.parseInt(args[2]) : 1;
         Path folder =
                 args.length > 3 ? Files.createDirectories(Path.of(args[3])) : Files.createTempDirectory("depth-run");
         try {
@@ -59,7 +61,7 @@ public final class DepthRun {
                 case "state" -> new OnceRun(folder, run.out).state(Integer.parseInt(args[1]));
                 case "selector" -> new FlatCost(run.out).selector(Integer.parseInt(args[1]));
                 case "metrics" -> new MetricsCost(run.out).run(Integer.parseInt(args[1]));
-                case "idle" -> idle(run.out, Integer.parseInt(args[1]), folder);
+                case "idle" -> idle(run.out, args, folder);
                 case "scheduled" -> new FlatCost(run.out).delayed(Integer.parseInt(args[1]));
                 default ->
                     throw new IllegalArgumentException(
@@ -73,9 +75,11 @@ public final class DepthRun {
         }
     }
 
-    private static void idle(PrintStream out, int connections, Path folder) throws IOException {
-        for (IdleClients clients : IdleClients.values()) {
-            new IdleCost(out).run(clients, connections, folder.resolve(clients.name()));
+    private static void idle(PrintStream out, String[] args, Path folder) throws IOException {
+        List<IdleClients> kinds =
+                args.length > 2 ? List.of(IdleClients.valueOf(args[2])) : List.of(IdleClients.values());
+        for (IdleClients clients : kinds) {
+            new IdleCost(out).run(clients, Integer.parseInt(args[1]), folder.resolve(clients.name()));
         }
     }
 

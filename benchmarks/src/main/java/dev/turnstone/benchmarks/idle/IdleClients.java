@@ -18,26 +18,33 @@ import org.apache.activemq.command.SessionInfo;
 import org.apache.activemq.command.WireFormatInfo;
 import org.apache.activemq.openwire.OpenWireFormat;
 
-/** Clients by the bytes that they send: each connects, subscribes, and has both answered. */
+/** Clients by the bytes that they send: each connects, subscribes unless it is said otherwise, and has it answered. */
 public enum IdleClients {
+    /** MQTT 3.1.1 whose session ends with the connection, and that does not subscribe. */
+    MQTT_SILENT("mqtt") {
+        @Override
+        void begin(Socket socket, int number) throws IOException {
+            mqttConnect(socket, number, true);
+        }
+    },
     /** MQTT 3.1.1 whose session ends with the connection. */
     MQTT_CLEAN("mqtt") {
         @Override
-        void subscribe(Socket socket, int number) throws IOException {
-            mqtt(socket, number, true);
+        void begin(Socket socket, int number) throws IOException {
+            mqttSubscribe(socket, number, true);
         }
     },
     /** MQTT 3.1.1 whose session stays. */
     MQTT_KEPT("mqtt") {
         @Override
-        void subscribe(Socket socket, int number) throws IOException {
-            mqtt(socket, number, false);
+        void begin(Socket socket, int number) throws IOException {
+            mqttSubscribe(socket, number, false);
         }
     },
     /** STOMP 1.2. */
     STOMP("stomp") {
         @Override
-        void subscribe(Socket socket, int number) throws IOException {
+        void begin(Socket socket, int number) throws IOException {
             send(
                     socket,
                     ("CONNECT\naccept-version:1.2\nhost:x\n\n\0SUBSCRIBE\nid:1\ndestination:/topic/idle." + number
@@ -51,7 +58,7 @@ public enum IdleClients {
     /** What a connection of ActiveMQ's client sends. */
     OPENWIRE("openwire") {
         @Override
-        void subscribe(Socket socket, int number) throws IOException {
+        void begin(Socket socket, int number) throws IOException {
             openWire(socket, number);
         }
     };
@@ -67,9 +74,9 @@ public enum IdleClients {
     }
 
     /** Makes a client of a socket, number so and so. */
-    abstract void subscribe(Socket socket, int number) throws IOException;
+    abstract void begin(Socket socket, int number) throws IOException;
 
-    private static void mqtt(Socket socket, int number, boolean clean) throws IOException {
+    private static void mqttConnect(Socket socket, int number, boolean clean) throws IOException {
         ByteArrayOutputStream packet = new ByteArrayOutputStream();
         DataOutputStream body = new DataOutputStream(packet);
         body.writeUTF("MQTT");
@@ -78,7 +85,12 @@ public enum IdleClients {
         body.writeShort(0);
         body.writeUTF("idle-" + number);
         mqtt(socket, 0x10, packet, 4);
-        packet.reset();
+    }
+
+    private static void mqttSubscribe(Socket socket, int number, boolean clean) throws IOException {
+        mqttConnect(socket, number, clean);
+        ByteArrayOutputStream packet = new ByteArrayOutputStream();
+        DataOutputStream body = new DataOutputStream(packet);
         body.writeShort(1);
         body.writeUTF("idle/" + number);
         body.write(1);

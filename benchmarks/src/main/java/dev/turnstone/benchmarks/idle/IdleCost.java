@@ -26,7 +26,7 @@ import java.util.Map;
 public final class IdleCost {
     private static final int WARM_UP = 100;
     private static final int ADDRESSES = 5_000;
-    private static final int CLASSES = 45;
+    private static final int CLASSES = 100;
     private static final double LEAST_BYTES = 7;
 
     private final PrintStream out;
@@ -92,7 +92,7 @@ public final class IdleCost {
             // Addresses of their own, so that none runs out of ports.
             socket.bind(new InetSocketAddress(loopback(2 + number / ADDRESSES), 0));
             socket.connect(new InetSocketAddress(loopback(1), port));
-            clients.subscribe(socket, number);
+            clients.begin(socket, number);
         }
     }
 
