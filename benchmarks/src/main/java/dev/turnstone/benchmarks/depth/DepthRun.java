@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 /**
  * Fills a broker in this JVM beyond its memory and empties it again. Arguments: what (queue, queues, topic or delayed;
  * fill and drain are the halves of queue, for two JVMs with different heaps on one folder; once and state are
- * {@link OnceRun}'s; idle is {@link IdleCost}'s), how many messages, keys or connections, how many queues, subscriptions
- * or rounds (1), for idle one of {@link IdleClients} (all), folder (a temporary one; it is deleted but after fill).
+ * {@link OnceRun}'s; idle is {@link IdleCost}'s), how many messages, keys or connections, how many queues,
+ * subscriptions or rounds (1), for idle one of {@link IdleClients} (all), folder (a temporary one; it is deleted but
+ * after fill).
  */
 public final class DepthRun {
     private static final int BODY_BYTES = 1024;

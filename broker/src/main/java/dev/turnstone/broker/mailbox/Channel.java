@@ -43,14 +43,13 @@ public final class Channel {
      *
      * @param connection the name of the connection that the session is of
      * @param wakeup called once until {@link #next} has found nothing: by the engine, or within {@link #next}
-     * @param commandsMax commands that the session may have posted and the engine not taken
-     * @param bytesMax bytes of messages that the session may have posted and the engine not taken
+     * @param limits what the session may have posted and the engine not taken
      */
-    public Channel(String connection, Mailbox mailbox, Runnable wakeup, long commandsMax, long bytesMax) {
+    public Channel(String connection, Mailbox mailbox, Runnable wakeup, PostLimits limits) {
         this.connection = connection;
         this.mailbox = mailbox;
         this.wakeup = wakeup;
-        this.room = new Room(commandsMax, bytesMax);
+        this.room = new Room(limits);
     }
 
     /**

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Events {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-    /** Where a piece names the next one: behind its events. */
-    private static final int LINK = 7;
+    /** The first piece is for one event, so that a session that hears nothing at all keeps next to nothing. */
+    private static final int FIRST = 2;
 
-    // The engine's.
-    private @Nullable Object[] last = new @Nullable Object[LINK + 1];
+    private static final int PIECE = 8;
+
+    // The engine's. The last place of a piece names the next one.
+    private @Nullable Object[] last = new @Nullable Object[FIRST];
     private int added;
     // The edge's.
     private @Nullable Object[] first = last;
@@ -22,13 +24,13 @@ final class Events {
 
     /** Engine only. */
     void add(Object event) {
-        if (added < LINK) {
+        if (added < last.length - 1) {
             SLOT.setRelease(last, added++, event);
             return;
         }
-        @Nullable Object[] next = new @Nullable Object[LINK + 1];
+        @Nullable Object[] next = new @Nullable Object[PIECE];
         next[0] = event;
-        SLOT.setRelease(last, LINK, next);
+        SLOT.setRelease(last, added, next);
         last = next;
         added = 1;
     }
@@ -36,8 +38,8 @@ final class Events {
     /** The next one, or null if none is there yet. Edge only. */
     @Nullable
     Object next() {
-        if (taken == LINK) {
-            Object next = SLOT.getVolatile(first, LINK);
+        if (taken == first.length - 1) {
+            Object next = SLOT.getVolatile(first, taken);
             if (next == null) {
                 return null;
             }

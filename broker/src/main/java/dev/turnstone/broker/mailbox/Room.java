@@ -1,25 +1,27 @@
 package dev.turnstone.broker.mailbox;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** How much one session has posted, how much of that the engine has dealt with, and how much may lie between. */
+/**
+ * How much one session has posted, how much of that the engine has dealt with, and how much may lie between. Commands
+ * are counted round an int's range: only their difference counts.
+ */
 final class Room {
-    private static final AtomicLongFieldUpdater<Room> TAKEN_COMMANDS =
-            AtomicLongFieldUpdater.newUpdater(Room.class, "takenCommands");
+    private static final AtomicIntegerFieldUpdater<Room> TAKEN_COMMANDS =
+            AtomicIntegerFieldUpdater.newUpdater(Room.class, "takenCommands");
     private static final AtomicLongFieldUpdater<Room> TAKEN_BYTES =
             AtomicLongFieldUpdater.newUpdater(Room.class, "takenBytes");
 
-    private volatile long takenCommands;
+    private final PostLimits limits;
+    private volatile int takenCommands;
     private volatile long takenBytes;
-    private final long commandsMax;
-    private final long bytesMax;
     // Edge only.
-    private long postedCommands;
+    private int postedCommands;
     private long postedBytes;
 
-    Room(long commandsMax, long bytesMax) {
-        this.commandsMax = commandsMax;
-        this.bytesMax = bytesMax;
+    Room(PostLimits limits) {
+        this.limits = limits;
     }
 
     /** Edge only. */
@@ -37,6 +39,6 @@ final class Room {
 
     /** True if the session may post; as long as there is any room, a post gets in. Edge only. */
     boolean any() {
-        return postedCommands - takenCommands < commandsMax && postedBytes - takenBytes < bytesMax;
+        return postedCommands - takenCommands < limits.commandsMax() && postedBytes - takenBytes < limits.bytesMax();
     }
 }

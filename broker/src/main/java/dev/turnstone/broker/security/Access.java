@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Access {
     private final Guard guard;
-    private final Login login;
     private final String connection;
+    private final @Nullable String clientId;
+    private final String protocol;
+    private final String remote;
     /** Not to be changed before the first. */
     private Map<Address, Decisions> decided = Map.of();
 
@@ -32,10 +34,11 @@ public final class Access {
     Access(Guard guard, Principal principal, Login login, String connection) {
         this.guard = guard;
         this.principal = principal;
-        // The password has done its work; it is kept by nobody.
-        this.login =
-                new Login(login.user(), null, login.clientId(), login.protocol(), login.remote(), login.tlsSubject());
         this.connection = connection;
+        // The password has done its work, and with it the login; it is kept by nobody.
+        this.clientId = login.clientId();
+        this.protocol = login.protocol();
+        this.remote = login.remote();
     }
 
     /** Who it is. */
@@ -97,7 +100,7 @@ public final class Access {
         int bit = bit(action);
         if ((decisions.known & bit) == 0) {
             decisions.known |= bit;
-            if (isOwnTemporary(action, address) || guard.allows(principal, login.clientId(), action, address)) {
+            if (isOwnTemporary(action, address) || guard.allows(principal, clientId, action, address)) {
                 decisions.allowed |= bit;
             }
         }
@@ -149,8 +152,8 @@ public final class Access {
                 .audit()
                 .record(new AuditEvent(
                         principal.name(),
-                        login.remote(),
-                        login.protocol(),
+                        remote,
+                        protocol,
                         connection,
                         what,
                         on == null ? null : on.toString(),

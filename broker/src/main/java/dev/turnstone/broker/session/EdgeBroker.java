@@ -1,8 +1,10 @@
 package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.limit.Limit;
+import dev.turnstone.broker.limit.Limits;
 import dev.turnstone.broker.mailbox.Channel;
 import dev.turnstone.broker.mailbox.Mailbox;
+import dev.turnstone.broker.mailbox.PostLimits;
 import dev.turnstone.broker.mailbox.Slots;
 import dev.turnstone.broker.security.Security;
 import dev.turnstone.port.Broker;
@@ -31,12 +33,15 @@ public final class EdgeBroker implements Broker {
     private final Connections connections;
     private final Mailbox mailbox;
     private final Executor notifier;
+    private final PostLimits posts;
 
     /** Completes its stages on the notifier, so that no dependent of one runs in the engine. */
     public EdgeBroker(Connections connections, Mailbox mailbox, Executor notifier) {
         this.connections = connections;
         this.mailbox = mailbox;
         this.notifier = notifier;
+        Limits limits = connections.context().limits();
+        this.posts = new PostLimits(limits.of(Limit.SESSION_POSTED_MAX), limits.of(Limit.SESSION_POSTED_BYTES_MAX));
     }
 
     @Override
@@ -137,7 +142,6 @@ public final class EdgeBroker implements Broker {
     /** A connection as its edge sees it. Any thread. */
     private final class EdgeConnection implements Connection {
         private final ConnectionState state;
-        private final PortLimits limits = connections.context().limits().port();
         private final Principal principal;
         private final Slots slots = new Slots(connections.context().limits().intOf(Limit.SESSIONS_MAX));
 
@@ -158,7 +162,7 @@ public final class EdgeBroker implements Broker {
 
         @Override
         public PortLimits limits() {
-            return limits;
+            return connections.context().limits().port();
         }
 
         @Override
@@ -173,13 +177,8 @@ public final class EdgeBroker implements Broker {
                                 + ")");
             }
             SessionContext context = connections.context();
-            Channel channel = new Channel(
-                    state.origin().connection(),
-                    mailbox,
-                    wakeup,
-                    context.limits().of(Limit.SESSION_POSTED_MAX),
-                    context.limits().of(Limit.SESSION_POSTED_BYTES_MAX));
-            return new EdgeSession(new SessionState(state, context, channel, slots), channel, limits);
+            Channel channel = new Channel(state.origin().connection(), mailbox, wakeup, posts);
+            return new EdgeSession(new SessionState(state, context, channel, slots), channel);
         }
 
         @Override

@@ -13,7 +13,6 @@ import dev.turnstone.port.Delivery;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.HandOver;
 import dev.turnstone.port.OutcomeQuery;
-import dev.turnstone.port.PortLimits;
 import dev.turnstone.port.QueueChange;
 import dev.turnstone.port.Send;
 import dev.turnstone.port.Session;
@@ -43,7 +42,6 @@ final class EdgeSession implements Session {
 
     private final SessionState state;
     private final Channel channel;
-    private final PortLimits limits;
     private Command[] collected = NONE;
     private int first;
     private int end;
@@ -56,17 +54,16 @@ final class EdgeSession implements Session {
     private boolean keepsDeliveries;
     private @Nullable Fingerprints fingerprints;
 
-    EdgeSession(SessionState state, Channel channel, PortLimits limits) {
+    EdgeSession(SessionState state, Channel channel) {
         this.state = state;
         this.channel = channel;
-        this.limits = limits;
     }
 
     @Override
     public void send(Send send, Completion completion) {
         DedupId dedup = send.dedup();
         SentId id = dedup == null ? null : fingerprints().of(send.message().address(), dedup);
-        if (LargeSends.takes(send.message(), limits)) {
+        if (LargeSends.takes(send.message(), state.limits())) {
             large().send(send, id, completion);
         } else {
             collect(new Command.SendMessage(send, id, completion));
@@ -76,7 +73,7 @@ final class EdgeSession implements Session {
     private LargeSends large() {
         LargeSends made = large;
         if (made == null) {
-            made = new LargeSends(limits, this::collect);
+            made = new LargeSends(state.limits(), this::collect);
             large = made;
         }
         return made;

@@ -5,17 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one session will hear, in order, each parked until its cause is durable, or, where that was asked for, written;
- * so nothing overtakes what came before it. Keeps nothing while it is empty, which it mostly is. Owned by the engine
- * thread.
+ * so nothing overtakes what came before it. Owned by the engine thread.
  */
 final class Outgoing {
     private static final int LEAST = 4;
-    private static final @Nullable Object[] NOTHING = {};
-    private static final long[] NO_LSNS = {};
 
-    private @Nullable Object[] events = NOTHING;
+    private @Nullable Object[] events = new @Nullable Object[LEAST];
     /** For each event the LSN that must be durable, and the one that must be written. */
-    private long[] lsns = NO_LSNS;
+    private long[] lsns = new long[2 * LEAST];
 
     private int head;
     private int size;
@@ -47,19 +44,13 @@ final class Outgoing {
                 channel.add(event);
             }
         }
-        if (size == 0) {
-            events = NOTHING;
-            lsns = NO_LSNS;
-            head = 0;
-        }
         return size < before;
     }
 
     private void grow() {
         int length = events.length;
-        int more = Math.max(LEAST, 2 * length);
-        @Nullable Object[] moreEvents = new @Nullable Object[more];
-        long[] moreLsns = new long[2 * more];
+        @Nullable Object[] moreEvents = new @Nullable Object[2 * length];
+        long[] moreLsns = new long[4 * length];
         // From the head to the array's end, then what has gone round to its beginning.
         System.arraycopy(events, head, moreEvents, 0, length - head);
         System.arraycopy(events, 0, moreEvents, length - head, head);

@@ -11,6 +11,7 @@ import dev.turnstone.port.PrepareVote;
 import dev.turnstone.port.StatePage;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a session will hear: confirmations, refusals and deliveries in one order, each held back until its cause is
@@ -19,13 +20,13 @@ import java.util.List;
 final class Outlet {
     private final SessionContext context;
     private final Channel channel;
-    private final Outgoing outgoing = new Outgoing();
+    /** What waits; null while nothing does, which is mostly so. */
+    private @Nullable Outgoing outgoing;
+
     /** The highest LSN that a command of this session has caused. */
     private long causeLsn;
     /** The highest LSN of a command that need only be written. */
     private long relaxedLsn;
-
-    private boolean listed;
 
     Outlet(SessionContext context, Channel channel) {
         this.context = context;
@@ -125,19 +126,24 @@ final class Outlet {
 
     private void add(Object event, long lsn) {
         context.log().await(lsn);
-        outgoing.add(event, lsn, relaxedLsn);
-        if (!listed) {
-            listed = true;
+        Outgoing waiting = outgoing;
+        if (waiting == null) {
+            waiting = new Outgoing();
+            outgoing = waiting;
             context.fresh(this);
         }
+        waiting.add(event, lsn, relaxedLsn);
     }
 
     /** Hands over what is due; false if something still waits. */
     boolean release(long durableLsn, long writtenLsn) {
-        if (outgoing.release(durableLsn, writtenLsn, channel)) {
+        Outgoing waiting = outgoing;
+        if (waiting != null && waiting.release(durableLsn, writtenLsn, channel)) {
             channel.signal();
         }
-        listed = !outgoing.isEmpty();
-        return !listed;
+        if (waiting != null && waiting.isEmpty()) {
+            outgoing = null;
+        }
+        return outgoing == null;
     }
 }

@@ -7,6 +7,7 @@ import dev.turnstone.broker.route.Origin;
 import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Completion;
 import dev.turnstone.port.ErrorCode;
+import dev.turnstone.port.PortLimits;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ final class SessionState {
         this.slots = slots;
         this.outlet = new Outlet(context, channel);
         this.work = new SessionWork(connection.origin(), connection.access(), context, outlet);
+    }
+
+    /** What its edge may do. Any thread. */
+    PortLimits limits() {
+        return context.limits().port();
     }
 
     void accept(Post post) {

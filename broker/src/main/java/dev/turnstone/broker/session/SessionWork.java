@@ -5,7 +5,6 @@ import dev.turnstone.broker.queue.Consumer;
 import dev.turnstone.broker.queue.Entry;
 import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Receiver;
-import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.security.Access;
 import dev.turnstone.broker.store.Log;
@@ -34,14 +33,14 @@ final class SessionWork implements Receiver {
     private final Origin origin;
     private final Access access;
     private final SessionContext context;
-    private final Addresses addresses;
-    private final Log log;
     private final Outlet outlet;
     private final Consumers consumers;
     /** Null before the first command that it is for: many sessions only consume. */
     private @Nullable UnitWork units;
 
-    private final Subscribing subscribing;
+    /** The same, for who subscribes. */
+    private @Nullable Subscribing subscribing;
+
     /** Deliveries that are unsettled. */
     private int out;
 
@@ -49,11 +48,8 @@ final class SessionWork implements Receiver {
         this.origin = origin;
         this.access = access;
         this.context = context;
-        this.addresses = context.addresses();
-        this.log = context.log();
         this.outlet = outlet;
         this.consumers = new Consumers(context.limits().intOf(Limit.CONSUMERS_MAX));
-        this.subscribing = new Subscribing(origin, access, addresses, this);
     }
 
     /** True if going on may free memory: something is delivered here, or waits for a commit. */
@@ -112,12 +108,26 @@ final class SessionWork implements Receiver {
         return consumers.refusal(consumer);
     }
 
+    private Log log() {
+        return context.log();
+    }
+
     /** What it sends and changes. */
     UnitWork units() {
         UnitWork made = units;
         if (made == null) {
             made = new UnitWork(origin, access, context, outlet);
             units = made;
+        }
+        return made;
+    }
+
+    /** How it comes to what it consumes from. */
+    private Subscribing subscribing() {
+        Subscribing made = subscribing;
+        if (made == null) {
+            made = new Subscribing(origin, access, context.addresses(), this);
+            subscribing = made;
         }
         return made;
     }
@@ -157,17 +167,17 @@ final class SessionWork implements Receiver {
 
     void subscribe(Subscribe subscribe, Completion completion) {
         consumers.checkRoomFor(subscribe.consumer());
-        int mark = log.mark();
-        Attached attached = subscribing.consumer(subscribe);
+        int mark = log().mark();
+        Attached attached = subscribing().consumer(subscribe);
         attached.queue().attach(attached.consumer());
         consumers.add(attached);
         // What was there already may have been made by another session just now.
-        outlet.confirm(completion, attached.queue().durable() ? log.latestLsn() : log.lsnSince(mark));
+        outlet.confirm(completion, attached.queue().durable() ? log().latestLsn() : log().lsnSince(mark));
     }
 
     void watchQueues(int watch, Address pattern, Completion completion) {
-        subscribing.watches().begin(watch, pattern, queue -> {
-            if (subscribing.mayConsume(queue)) {
+        subscribing().watches().begin(watch, pattern, queue -> {
+            if (subscribing().mayConsume(queue)) {
                 outlet.queueFound(watch, queue);
             }
         });
@@ -175,13 +185,13 @@ final class SessionWork implements Receiver {
     }
 
     void endWatch(int watch) {
-        subscribing.watches().end(watch);
+        subscribing().watches().end(watch);
     }
 
     void changeQueue(QueueChange change, Completion completion) {
-        subscribing.change(change);
+        subscribing().change(change);
         // Also where nothing had to be changed: another session may have done so just now.
-        outlet.confirm(completion, log.latestLsn());
+        outlet.confirm(completion, log().latestLsn());
     }
 
     void credit(int consumer, int messages) {
@@ -211,17 +221,17 @@ final class SessionWork implements Receiver {
                         ErrorCode.UNSUPPORTED, "in a transaction a delivery can be accepted or rejected, nothing else");
             }
         }
-        int mark = log.mark();
+        int mark = log().mark();
         if (settle.state().isEmpty()) {
             settle(consumer, settle, transaction);
-            outlet.confirm(completion, log.lsnSince(mark));
+            outlet.confirm(completion, log().lsnSince(mark));
         } else if (transaction != null) {
             settle(consumer, settle, transaction);
             transaction.change(settle.state());
             outlet.confirm(completion, 0);
         } else {
             settleWithState(consumer, settle);
-            outlet.confirm(completion, log.latestLsn());
+            outlet.confirm(completion, log().latestLsn());
         }
         removeIfOver(consumer);
     }
@@ -321,13 +331,13 @@ final class SessionWork implements Receiver {
 
     void unsubscribe(int number, long lastSeen, Completion completion) {
         Attached attached = consumers.get(number);
-        int mark = log.mark();
+        int mark = log().mark();
         giveBackFrom(attached.consumer(), lastSeen + 1, false);
         detach(attached);
         if (attached.consumer().unsettledCount() == 0) {
             consumers.remove(number);
         }
-        outlet.confirm(completion, log.lsnSince(mark));
+        outlet.confirm(completion, log().lsnSince(mark));
     }
 
     private void detach(Attached attached) {
@@ -335,7 +345,7 @@ final class SessionWork implements Receiver {
             return;
         }
         attached.queue().detach(attached.consumer());
-        subscribing.left(attached);
+        subscribing().left(attached);
     }
 
     private void giveBackFrom(Consumer consumer, long first, boolean seen) {
@@ -346,25 +356,25 @@ final class SessionWork implements Receiver {
     }
 
     void deleteSubscription(SubscriptionName subscription, Completion completion) {
-        int mark = log.mark();
-        subscribing.delete(subscription);
-        outlet.confirm(completion, log.lsnSince(mark));
+        int mark = log().mark();
+        subscribing().delete(subscription);
+        outlet.confirm(completion, log().lsnSince(mark));
     }
 
     void declareTemporary(Address temporary, Completion completion) {
-        addresses.declareTemporary(temporary, origin);
+        context.addresses().declareTemporary(temporary, origin);
         outlet.confirm(completion, 0);
     }
 
     void deleteTemporary(Address temporary, Completion completion) {
-        addresses.deleteTemporary(temporary, origin);
+        context.addresses().deleteTemporary(temporary, origin);
         outlet.confirm(completion, 0);
     }
 
     void deleteQueue(Address queue, Completion completion) {
-        int mark = log.mark();
-        subscribing.delete(queue);
-        outlet.confirm(completion, log.lsnSince(mark));
+        int mark = log().mark();
+        subscribing().delete(queue);
+        outlet.confirm(completion, log().lsnSince(mark));
     }
 
     void sync(Completion completion) {
@@ -374,7 +384,8 @@ final class SessionWork implements Receiver {
     /** What the connection may do has changed: consumers that it may have no longer end. */
     void revise() {
         for (Attached attached : List.copyOf(consumers.all())) {
-            BrokerException refusal = attached.consumer().attached() ? subscribing.refusal(attached) : null;
+            BrokerException refusal =
+                    attached.consumer().attached() ? subscribing().refusal(attached) : null;
             if (refusal != null) {
                 giveBackFrom(attached.consumer(), 1, true);
                 detach(attached);
@@ -392,7 +403,9 @@ final class SessionWork implements Receiver {
         if (units != null) {
             units.end();
         }
-        subscribing.endWatches();
+        if (subscribing != null) {
+            subscribing.endWatches();
+        }
         for (Attached attached : consumers.all()) {
             giveBackFrom(attached.consumer(), 1, true);
             detach(attached);

@@ -16,7 +16,7 @@ final class ChannelTest {
     @Timeout(60)
     void noWakeupIsLostBetweenAnEngineThatSendsAndAnEdgeThatSleeps() throws InterruptedException {
         Semaphore wakeups = new Semaphore(0);
-        Channel channel = new Channel("c1-1", new Mailbox(1, () -> {}), wakeups::release, 100, 100);
+        Channel channel = new Channel("c1-1", new Mailbox(1, () -> {}), wakeups::release, new PostLimits(100, 100));
         Thread engine = new Thread(() -> {
             for (int i = 0; i < MANY; i++) {
                 channel.add(i);
@@ -73,7 +73,7 @@ final class ChannelTest {
 
     private static void post(Mailbox mailbox, AtomicLong opened, int posts) {
         Semaphore wakeups = new Semaphore(0);
-        Channel channel = new Channel("c1-1", mailbox, wakeups::release, 2, 1_000);
+        Channel channel = new Channel("c1-1", mailbox, wakeups::release, new PostLimits(2, 1_000));
         for (int i = 0; i < posts; i++) {
             Mail mail = () -> {
                 opened.incrementAndGet();

@@ -1,5 +1,7 @@
 package dev.turnstone.transport.vertx;
 
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -13,7 +15,7 @@ final class Arrivals {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private final LongSupplier nanoTime;
-    private final Map<String, Integer> connected = new HashMap<>();
+    private final Map<String, From> connected = new HashMap<>();
     private final Map<String, Integer> thisSecond = new HashMap<>();
     private long second;
     private int connections;
@@ -61,15 +63,37 @@ final class Arrivals {
         if (thisSecond.merge(address, 1, Integer::sum) > limits.connectsPerSecondMax()) {
             return "connectsPerSecondMax";
         }
-        int count = connected.getOrDefault(address, 0);
-        if (count >= limits.connectionsPerAddressMax()) {
+        From from = connected.computeIfAbsent(address, From::new);
+        if (from.count >= limits.connectionsPerAddressMax()) {
             return "connectionsPerAddressMax";
         }
-        connected.put(address, count + 1);
+        from.count++;
         return null;
     }
 
-    synchronized void leave(String address) {
-        connected.computeIfPresent(address, (known, count) -> count == 1 ? null : count - 1);
+    /** What hears of the end of a connection that has entered from an address: one for all that there are of it. */
+    synchronized ChannelFutureListener leaving(String address) {
+        return connected.get(address);
+    }
+
+    private synchronized void leave(From from) {
+        if (--from.count == 0) {
+            connected.remove(from.address);
+        }
+    }
+
+    /** Who is connected from one address. */
+    private final class From implements ChannelFutureListener {
+        private final String address;
+        private int count;
+
+        From(String address) {
+            this.address = address;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture closed) {
+            leave(this);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.turnstone.transport.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,10 +24,12 @@ final class Door extends ChannelInboundHandlerAdapter {
 
     private final Arrivals arrivals;
     private final WireSettings settings;
+    private final ChannelFutureListener leaving;
 
     Door(Arrivals arrivals, WireSettings settings) {
         this.arrivals = arrivals;
         this.settings = settings;
+        this.leaving = closed -> arrivals.leave();
     }
 
     @Override
@@ -58,7 +61,7 @@ final class Door extends ChannelInboundHandlerAdapter {
             }
         }
         if (refusal == null) {
-            channel.closeFuture().addListener(closed -> arrivals.leave());
+            channel.closeFuture().addListener(leaving);
         }
         if (refusal == null && proxied) {
             channel.pipeline().addLast(new HeaderWatch(() -> refused(channel, peer, NO_HEADER)));
@@ -69,7 +72,7 @@ final class Door extends ChannelInboundHandlerAdapter {
     private @Nullable String enter(Channel channel, String address) {
         String refusal = arrivals.enter(address, settings);
         if (refusal == null) {
-            channel.closeFuture().addListener(closed -> arrivals.leave(address));
+            channel.closeFuture().addListener(arrivals.leaving(address));
         }
         return refusal;
     }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * What lines of the log say about the connection that a thread works for: its address, the broker's name for it, the
- * client identifier and the user. On the connection's event loop only.
+ * What lines of the log say about the connection that a thread works for: its address, and once somebody has logged in
+ * the broker's name for it, the client identifier and the user. Stateless.
  */
 final class LogLabels {
     private static final String REMOTE = "remote";
@@ -14,38 +14,22 @@ final class LogLabels {
     private static final String CLIENT = "client";
     private static final String USER = "user";
 
-    private final String remote;
-    private @Nullable String connection;
-    private @Nullable String client;
-    private @Nullable String user;
-
-    /** Of a connection that nobody has logged in on. */
-    LogLabels(String remote) {
-        this.remote = remote;
-    }
-
-    /** Somebody has logged in. */
-    void of(Connection made, @Nullable String clientId) {
-        connection = made.id();
-        client = clientId;
-        user = made.principal().name();
-        put();
-    }
+    private LogLabels() {}
 
     /** The thread works for this connection. */
-    void put() {
+    static void put(String remote, @Nullable Connection connection, @Nullable String clientId) {
         MDC.put(REMOTE, remote);
         if (connection != null) {
-            MDC.put(CONNECTION, connection);
-            MDC.put(USER, user);
-            if (client != null) {
-                MDC.put(CLIENT, client);
+            MDC.put(CONNECTION, connection.id());
+            MDC.put(USER, connection.principal().name());
+            if (clientId != null) {
+                MDC.put(CLIENT, clientId);
             }
         }
     }
 
     /** The thread is done with it. */
-    void remove() {
+    static void remove(@Nullable Connection connection) {
         MDC.remove(REMOTE);
         if (connection != null) {
             MDC.remove(CONNECTION);

@@ -1,14 +1,19 @@
 package dev.turnstone.transport.vertx;
 
+import dev.turnstone.port.Address;
+import dev.turnstone.port.BrokerException;
 import dev.turnstone.port.Connection;
+import dev.turnstone.port.Delivery;
 import dev.turnstone.port.Session;
+import dev.turnstone.port.SessionListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what a port session receives to the socket, and holds back whoever is too fast: a peer that does not read gets
  * no more deliveries (they stay in the broker, within its consumers' credit), a peer whose commands the broker does not
  * take is not read. On the connection's event loop only.
  */
-public final class SessionPump {
+public final class SessionPump implements SessionListener {
     /** A write of about this many bytes is large enough: more would only be held longer. */
     private static final int WRITE_BYTES = 64 * 1024;
     /** Events taken at once as long as they are small. */
@@ -19,7 +24,9 @@ public final class SessionPump {
     private final Wire wire;
     private final SessionOutput output;
     private final Session session;
-    private final WholeBodies bodies;
+    /** Null before the first body that is stored apart. */
+    private @Nullable WholeBodies bodies;
+
     private boolean pumping;
     private boolean stopped;
 
@@ -27,9 +34,11 @@ public final class SessionPump {
     public SessionPump(Wire wire, Connection connection, SessionOutput output) {
         this.wire = wire;
         this.output = output;
-        this.bodies = new WholeBodies(output, wire.wholeBytesMax());
-        this.session = connection.openSession(() -> wire.execute(this::pump));
-        bodies.readFrom(session);
+        this.session = connection.openSession(this::wake);
+    }
+
+    private void wake() {
+        wire.execute(this::pump);
     }
 
     /** The session. */
@@ -79,7 +88,7 @@ public final class SessionPump {
         int step = 1;
         while (!stopped && !wire.full()) {
             int before = output.size();
-            int events = session.drain(bodies, step);
+            int events = session.drain(this, step);
             if (events < step) {
                 return;
             }
@@ -93,6 +102,34 @@ public final class SessionPump {
                 return;
             }
         }
+    }
+
+    @Override
+    public void delivery(Delivery delivery) {
+        if (bodies == null && delivery.message().hasStoredBody()) {
+            bodies = new WholeBodies(session, output, wire.wholeBytesMax());
+        }
+        behindBodies().delivery(delivery);
+    }
+
+    @Override
+    public void browseEnded(int consumer) {
+        behindBodies().browseEnded(consumer);
+    }
+
+    @Override
+    public void queueFound(int watch, Address queue) {
+        behindBodies().queueFound(watch, queue);
+    }
+
+    @Override
+    public void consumerClosed(int consumer, BrokerException cause) {
+        behindBodies().consumerClosed(consumer, cause);
+    }
+
+    /** Nothing overtakes a body that is being read. */
+    private SessionListener behindBodies() {
+        return bodies == null ? output : bodies;
     }
 
     /** Doubles the step up to the limit, but only so far that as many events of this size stay within one write. */

@@ -29,6 +29,7 @@ final class WholeBodies implements SessionListener {
     private static final int UNFIT_MAX = 10_000;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+    private final Session session;
     private final SessionOutput output;
     private final int bytesMax;
     /** {@link Delivery}s, and {@link Runnable}s that tell of what came between them; null if there are none. */
@@ -37,27 +38,15 @@ final class WholeBodies implements SessionListener {
     /** What was too large, those that came last. Not to be changed before the first. */
     private Set<Unfit> unfit = Set.of();
 
-    private @Nullable Session session;
     private @Nullable Delivery current;
     private ByteBuffer body = NOTHING;
     private long chunks;
     private long numbers;
 
-    WholeBodies(SessionOutput output, int bytesMax) {
+    WholeBodies(Session session, SessionOutput output, int bytesMax) {
+        this.session = session;
         this.output = output;
         this.bytesMax = bytesMax;
-    }
-
-    void readFrom(Session opened) {
-        session = opened;
-    }
-
-    private Session session() {
-        Session known = session;
-        if (known == null) {
-            throw new IllegalStateException("the session is known before anything comes of it");
-        }
-        return known;
     }
 
     @Override
@@ -127,8 +116,8 @@ final class WholeBodies implements SessionListener {
         Completion noted = Completion.onFailure(cause -> LOG.warn("it could not be rejected", cause));
         if (!rejects
                 || asks(() ->
-                        session().settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {
-            asks(() -> session().credit(delivery.consumer(), 1));
+                        session.settle(Settle.one(delivery, Outcome.REJECTED).because(why), noted))) {
+            asks(() -> session.credit(delivery.consumer(), 1));
         }
     }
 
@@ -139,7 +128,7 @@ final class WholeBodies implements SessionListener {
         current = delivery;
         body = ByteBuffer.allocate((int) delivery.message().bodyLength());
         chunks = 0;
-        if (asks(() -> session().bodies().open(++numbers, delivery.message(), Completion.onFailure(this::gone)))) {
+        if (asks(() -> session.bodies().open(++numbers, delivery.message(), Completion.onFailure(this::gone)))) {
             readNext();
         }
     }
@@ -161,7 +150,7 @@ final class WholeBodies implements SessionListener {
     }
 
     private void readNext() {
-        asks(() -> session().bodies().read(numbers, chunks++, body::put, new Read()));
+        asks(() -> session.bodies().read(numbers, chunks++, body::put, new Read()));
     }
 
     /** The message was taken back meanwhile: its consumer has ended. */
@@ -173,7 +162,7 @@ final class WholeBodies implements SessionListener {
     }
 
     private void end() {
-        asks(() -> session().bodies().close(numbers));
+        asks(() -> session.bodies().close(numbers));
         current = null;
         body = NOTHING;
         handOn();

@@ -33,7 +33,10 @@ public final class Wire {
     private final WireSettings settings;
     private final @Nullable WebSocketCodec web;
     private final String remote;
-    private final LogLabels labels;
+    /** Null before the login, as is the client identifier if there is none. */
+    private @Nullable Connection connection;
+
+    private @Nullable String clientId;
     /** None as long as it has had none. */
     private @Nullable List<Future<?>> timers;
 
@@ -52,7 +55,6 @@ public final class Wire {
         this.settings = settings;
         this.web = web;
         this.remote = PeerAddress.text(peer);
-        this.labels = new LogLabels(remote);
     }
 
     /** The largest body that a client gets in one piece though it is stored apart. */
@@ -112,8 +114,10 @@ public final class Wire {
     }
 
     /** From now on lines of the log say whose connection this is, and which of the broker's. */
-    public void label(Connection connection, @Nullable String clientId) {
-        labels.of(connection, clientId);
+    public void label(Connection made, @Nullable String client) {
+        connection = made;
+        clientId = client;
+        LogLabels.put(remote, made, client);
     }
 
     /** Ends the wait for the login. */
@@ -336,14 +340,14 @@ public final class Wire {
 
     /** A fault in the handling of one connection ends that connection and no other. */
     private void guarded(Runnable task) {
-        labels.put();
+        LogLabels.put(remote, connection, clientId);
         try {
             task.run();
         } catch (RuntimeException e) {
             LOG.error("{}: connection ended by an unexpected fault", remote, e);
             close();
         } finally {
-            labels.remove();
+            LogLabels.remove(connection);
         }
     }
 

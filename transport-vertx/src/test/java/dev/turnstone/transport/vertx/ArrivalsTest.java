@@ -2,6 +2,8 @@ package dev.turnstone.transport.vertx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,19 @@ final class ArrivalsTest {
 
     private static WireSettings limits(String name, String value) {
         return WireSettings.read(new ListenSettings("talk", Map.of(name, value)));
+    }
+
+    private void leave(String address) {
+        new EmbeddedChannel().close().addListener(arrivals.leaving(address)).syncUninterruptibly();
+    }
+
+    @Test
+    void allConnectionsOfAnAddressShareWhatHearsOfTheirEnd() {
+        WireSettings usual = WireSettings.read(new ListenSettings("talk", Map.of()));
+        assertThat(arrivals.enter("a", usual)).isNull();
+        ChannelFutureListener first = arrivals.leaving("a");
+        assertThat(arrivals.enter("a", usual)).isNull();
+        assertThat(arrivals.leaving("a")).isSameAs(first);
     }
 
     @Test
@@ -35,7 +50,7 @@ final class ArrivalsTest {
         assertThat(arrivals.enter("a", two)).isNull();
         assertThat(arrivals.enter("a", two)).isEqualTo("connectionsPerAddressMax");
         assertThat(arrivals.enter("b", two)).isNull();
-        arrivals.leave("a");
+        leave("a");
         assertThat(arrivals.enter("a", two)).isNull();
     }
 
@@ -56,7 +71,7 @@ final class ArrivalsTest {
         for (int second = 0; second < 3; second++) {
             for (int time = 0; time < 2; time++) {
                 assertThat(arrivals.enter("a", two)).isNull();
-                arrivals.leave("a");
+                leave("a");
             }
             assertThat(arrivals.enter("a", two)).isEqualTo("connectsPerSecondMax");
             assertThat(arrivals.enter("b", two)).isNull();

@@ -29,12 +29,6 @@ final class Output {
         }
     }
 
-    /** Forgets what was written, and keeps nothing. */
-    void clear() {
-        bytes = NOTHING;
-        size = 0;
-    }
-
     /** So many bytes it keeps. */
     int keptBytes() {
         return bytes.length;

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what a server sends, in the client's version. One thread. */
 public final class PacketEncoder {
@@ -11,7 +12,9 @@ public final class PacketEncoder {
     private static final byte[] NOTHING = {};
 
     private final Output out = new Output();
-    private final Output properties = new Output();
+    /** What is written aside, since its length comes first; null between writes, and in MQTT 3.1.1. */
+    private @Nullable Output properties;
+
     private Version version = Version.V3_1_1;
     private long packetBytesMax = Long.MAX_VALUE;
     private String lastTopic = "";
@@ -23,6 +26,11 @@ public final class PacketEncoder {
         packetBytesMax = clientPacketBytesMax;
     }
 
+    /** The version of packets. */
+    public Version version() {
+        return version;
+    }
+
     /** The bytes written and not taken. */
     public int size() {
         return out.size();
@@ -30,8 +38,17 @@ public final class PacketEncoder {
 
     /** What was written; it is the caller's, and nothing is left. */
     public ByteBuffer take() {
-        properties.clear();
+        properties = null;
         return out.take();
+    }
+
+    private Output properties() {
+        Output aside = properties;
+        if (aside == null) {
+            aside = new Output();
+            properties = aside;
+        }
+        return aside;
     }
 
     /** CONNACK; false, and nothing is written, if it is larger than the client takes. */
@@ -69,7 +86,6 @@ public final class PacketEncoder {
         int propertyBytes = prepare(with);
         int length = 2 + name.length + (packetId == 0 ? 0 : 2) + propertyBytes + payload.remaining();
         if (isTooLarge(length)) {
-            properties.back(0);
             return false;
         }
         out.oneByte(PacketType.PUBLISH.code() << 4 | first);
@@ -150,11 +166,9 @@ public final class PacketEncoder {
     private boolean begin(PacketType type, int length, Properties with) {
         int propertyBytes = prepare(with);
         if (isTooLarge(length + propertyBytes)) {
-            properties.back(0);
             propertyBytes = prepare(with.terse());
         }
         if (isTooLarge(length + propertyBytes)) {
-            properties.back(0);
             return false;
         }
         out.oneByte(type.firstByte());
@@ -167,35 +181,37 @@ public final class PacketEncoder {
         if (version != Version.V5) {
             return 0;
         }
+        Output aside = properties();
+        aside.back(0);
         if (!with.isEmpty()) {
             for (Map.Entry<Property, Object> entry : with.values().entrySet()) {
-                write(entry.getKey(), entry.getValue());
+                write(entry.getKey(), entry.getValue(), aside);
             }
             for (int id : with.subscriptionIds()) {
-                properties.variable(Property.SUBSCRIPTION_IDENTIFIER.number());
-                properties.variable(id);
+                aside.variable(Property.SUBSCRIPTION_IDENTIFIER.number());
+                aside.variable(id);
             }
             for (UserProperty user : with.users()) {
-                properties.variable(Property.USER_PROPERTY.number());
-                properties.text(user.name());
-                properties.text(user.value());
+                aside.variable(Property.USER_PROPERTY.number());
+                aside.text(user.name());
+                aside.text(user.value());
             }
         }
-        return Output.variableBytes(properties.size()) + properties.size();
+        return Output.variableBytes(aside.size()) + aside.size();
     }
 
-    private void write(Property property, Object value) {
-        properties.variable(property.number());
+    private static void write(Property property, Object value, Output aside) {
+        aside.variable(property.number());
         if (value instanceof byte[] bytes) {
-            properties.binary(bytes);
+            aside.binary(bytes);
         } else if (value instanceof String text) {
-            properties.text(text);
+            aside.text(text);
         } else {
             long number = (Long) value;
             switch (property.form()) {
-                case FLAG -> properties.oneByte((int) number);
-                case TWO_BYTES, TWO_BYTES_NOT_ZERO -> properties.twoBytes((int) number);
-                case FOUR_BYTES, FOUR_BYTES_NOT_ZERO -> properties.fourBytes(number);
+                case FLAG -> aside.oneByte((int) number);
+                case TWO_BYTES, TWO_BYTES_NOT_ZERO -> aside.twoBytes((int) number);
+                case FOUR_BYTES, FOUR_BYTES_NOT_ZERO -> aside.fourBytes(number);
                 default -> throw new IllegalStateException(property + " is no number");
             }
         }
@@ -204,9 +220,9 @@ public final class PacketEncoder {
     /** The properties that were written aside, behind their length. */
     private void endProperties() {
         if (version == Version.V5) {
-            out.variable(properties.size());
-            out.raw(properties);
-            properties.back(0);
+            Output aside = properties();
+            out.variable(aside.size());
+            out.raw(aside);
         }
     }
 

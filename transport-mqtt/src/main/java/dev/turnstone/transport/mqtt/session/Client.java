@@ -5,7 +5,6 @@ import dev.turnstone.port.SubscriptionName;
 import dev.turnstone.port.SubscriptionQueue;
 import dev.turnstone.transport.mqtt.codec.MqttException;
 import dev.turnstone.transport.mqtt.codec.Packet;
-import dev.turnstone.transport.mqtt.codec.Properties;
 import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
 import dev.turnstone.transport.mqtt.codec.Version;
@@ -15,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has asked for in CONNECT, and what it gets.
+ * What a client has asked for in CONNECT, and what it gets. Nobody keeps it once the client has its place.
  *
  * @param connect its CONNECT
  * @param will the message of its will, or null
@@ -27,8 +26,6 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
     private static final long MS_PER_S = 1_000;
     /** The queue outlives the session, which ends it. */
     private static final long SLACK_S = 3_600;
-
-    private static final Packet.Credentials NOBODY = new Packet.Credentials(null, null);
 
     /**
      * The client that has sent this.
@@ -77,22 +74,6 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
         }
     }
 
-    /** The same without what is only needed until it has its place: of its CONNECT, the expiry interval stays. */
-    Client admitted() {
-        long askedS = askedExpiryS(connect);
-        Properties properties =
-                v5() && askedS > 0 ? new Properties().set(Property.SESSION_EXPIRY_INTERVAL, askedS) : Properties.NONE;
-        Packet.Connect slim = new Packet.Connect(
-                connect.version(),
-                connect.cleanStart(),
-                connect.keepAliveS(),
-                connect.clientId(),
-                properties,
-                null,
-                NOBODY);
-        return new Client(slim, null, clientId, expiryS, keepAliveS);
-    }
-
     /** In MQTT 3.1.1 a session ends with its connection, or never. */
     static long askedExpiryS(Packet.Connect connect) {
         if (connect.version() == Version.V5) {
@@ -116,11 +97,6 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
     /** The name of the queue that a client's session has. */
     static SubscriptionName queueName(String clientId) {
         return new SubscriptionName(clientId, "mqtt session");
-    }
-
-    /** The queue of a session that lives so long behind its connection. */
-    SubscriptionQueue queue(boolean durable, long lifeS, int depthMax) {
-        return queue(clientId, durable, lifeS, depthMax);
     }
 
     /** The queue of a client's session that lives so long behind its connection. */

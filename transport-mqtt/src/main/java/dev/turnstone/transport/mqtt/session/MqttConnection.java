@@ -44,22 +44,21 @@ public final class MqttConnection implements WireHandler, MqttEnding {
     private final Wire wire;
     private final MqttSettings settings;
     private final PacketDecoder decoder;
-    private final Topics topics = new Topics();
     private final MqttWriter writer;
     private final Place place;
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private State state = State.AWAITING_CONNECT;
     private @Nullable MqttSession session;
     private @Nullable KeepAlive keepAlive;
-    private boolean left;
+    /** Done when the client identifier is free; null before the end. */
+    private @Nullable CompletionStage<Void> leaving;
 
     /** A connection whose client has said nothing yet. */
     public MqttConnection(Wire wire, Place.Backing backing) {
         this.wire = wire;
         this.settings = backing.settings();
         decoder = new PacketDecoder(settings.packetBytesMax(), settings.connectBytesMax());
-        writer = new MqttWriter(wire, this, topics);
-        place = new Place(wire, backing, this, writer);
+        writer = new MqttWriter(wire, this);
+        place = new Place(wire, backing, this);
     }
 
     @Override
@@ -174,7 +173,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         if (begun()) {
             return;
         }
-        MqttSession opened = new MqttSession(admission, settings, writer, topics);
+        MqttSession opened = new MqttSession(admission, settings, writer);
         if (!opened.welcome(admission)) {
             refuse(ReasonCode.PACKET_TOO_LARGE, "the client takes no CONNACK that has the broker's terms");
             return;
@@ -254,11 +253,17 @@ public final class MqttConnection implements WireHandler, MqttEnding {
      * @return completes when the client identifier is free and the session can go on elsewhere
      */
     CompletionStage<Void> takenOver() {
+        CompletableFuture<Void> free = new CompletableFuture<>();
         wire.execute(() -> {
             refuse(ReasonCode.SESSION_TAKEN_OVER, "another connection has the client identifier now");
-            leave();
+            leave().thenRun(() -> free.complete(null));
         });
-        return gone;
+        return free;
+    }
+
+    /** What goes to the client. */
+    MqttWriter writer() {
+        return writer;
     }
 
     /** Goes on when all before it has come back, done or not. */
@@ -274,18 +279,19 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         }
     }
 
-    private void leave() {
-        if (left) {
-            return;
+    private CompletionStage<Void> leave() {
+        CompletionStage<Void> begun = leaving;
+        if (begun == null) {
+            begun = place.leave(session != null).exceptionally(this::notNoted);
+            leaving = begun;
         }
-        left = true;
-        place.leave(session != null).whenComplete((done, fault) -> {
-            if (fault != null
-                    && !(Place.cause(fault) instanceof BrokerException stopped
-                            && stopped.code() == ErrorCode.STOPPED)) {
-                LOG.warn("{}: the end was not taken note of", wire.remote(), fault);
-            }
-            gone.complete(null);
-        });
+        return begun;
+    }
+
+    private @Nullable Void notNoted(Throwable fault) {
+        if (!(Place.cause(fault) instanceof BrokerException stopped && stopped.code() == ErrorCode.STOPPED)) {
+            LOG.warn("{}: the end was not taken note of", wire.remote(), fault);
+        }
+        return null;
     }
 }

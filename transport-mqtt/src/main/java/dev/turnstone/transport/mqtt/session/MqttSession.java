@@ -11,20 +11,17 @@ import dev.turnstone.transport.mqtt.codec.Packet;
 import dev.turnstone.transport.mqtt.codec.Properties;
 import dev.turnstone.transport.mqtt.codec.Property;
 import dev.turnstone.transport.mqtt.codec.ReasonCode;
+import dev.turnstone.transport.mqtt.codec.Version;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the packets of a client that has its place into commands of its port session. On the event loop only. */
 final class MqttSession {
     private final Session session;
-    private final SessionKeys keys;
     private final MqttSettings settings;
     private final MqttWriter writer;
-    private final Topics topics;
-    private final Outbound outbound;
-    private final Subscriptions subscriptions;
+    private final String clientId;
     private final boolean durable;
-    private final boolean v5;
     /** True once there is a queue. */
     private boolean consumes;
     /** How many messages may be on their way to the client. */
@@ -32,23 +29,36 @@ final class MqttSession {
 
     /** Null before the first message of the client's. */
     private @Nullable Inbound inbound;
+    /** Null before the first subscription of a session that ends with its connection. */
+    private @Nullable Outbound outbound;
 
-    MqttSession(Place.Admission admission, MqttSettings settings, MqttWriter writer, Topics topics) {
-        Client client = admission.client();
+    MqttSession(Place.Admission admission, MqttSettings settings, MqttWriter writer) {
         this.session = admission.pump().session();
         this.settings = settings;
         this.writer = writer;
-        this.topics = topics;
+        this.clientId = admission.client().clientId();
         durable = admission.durable();
         consumes = durable;
-        v5 = client.v5();
-        keys = new SessionKeys(client.clientId());
-        outbound = new Outbound(session, keys, writer);
-        if (durable) {
-            outbound.keep();
+    }
+
+    private SessionKeys keys() {
+        return new SessionKeys(clientId);
+    }
+
+    private Outbound outbound() {
+        Outbound made = outbound;
+        if (made == null) {
+            made = new Outbound(session, keys(), writer);
+            if (durable) {
+                made.keep();
+            }
+            outbound = made;
         }
-        subscriptions = new Subscriptions(
-                session, writer, admission.queue().name(), client.connect().version());
+        return made;
+    }
+
+    private Subscriptions subscriptions() {
+        return new Subscriptions(session, writer, Client.queueName(clientId), writer.version());
     }
 
     private Inbound inbound() {
@@ -56,10 +66,10 @@ final class MqttSession {
         if (made == null) {
             made = new Inbound(
                     session,
-                    keys,
+                    keys(),
                     writer,
-                    new Inbound.InboundLimits(settings.receiveMax(), v5),
-                    new MessageReader(topics));
+                    new Inbound.InboundLimits(settings.receiveMax(), writer.version() == Version.V5),
+                    new MessageReader(new Topics()));
             if (durable) {
                 made.keep();
             }
@@ -71,21 +81,22 @@ final class MqttSession {
     /** CONNACK; false, and nothing is written, if the client takes none that has the terms. */
     boolean welcome(Place.Admission admission) {
         boolean present = admission.resumed().record() != null;
-        return writer.connack(present, ReasonCode.SUCCESS, v5 ? terms(admission.client()) : Properties.NONE);
+        return writer.connack(
+                present, ReasonCode.SUCCESS, admission.client().v5() ? terms(admission.client()) : Properties.NONE);
     }
 
     /** What is owed from before, then deliveries. */
     void begin(Place.Admission admission) {
         StoredSession resumed = admission.resumed();
         resumed.received().forEach(packetId -> inbound().load(packetId));
-        resumed.releases().forEach(owed -> outbound.loadRelease(owed.packetId(), owed.order()));
-        resumed.pairs().forEach(outbound::loadPair);
-        writer.deliverTo(this::deliver, outbound::flush);
+        resumed.releases().forEach(owed -> outbound().loadRelease(owed.packetId(), owed.order()));
+        resumed.pairs().forEach((position, packetId) -> outbound().loadPair(position, packetId));
+        writer.deliverTo(this);
         Properties asked = admission.client().connect().properties();
         long wanted = asked.number(Property.RECEIVE_MAXIMUM, settings.inflightMax());
         window = (int) Math.min(wanted, settings.inflightMax());
         if (durable) {
-            outbound.open(window);
+            outbound().open(window);
         }
     }
 
@@ -95,12 +106,12 @@ final class MqttSession {
             consumes = true;
             Consumer<BrokerException> refused =
                     cause -> writer.refuse(Reasons.ofEnd(cause), String.valueOf(cause.getMessage()));
-            SubscriptionQueue queue = Client.queue(keys.clientId(), false, 0, settings.queueMax());
+            SubscriptionQueue queue = Client.queue(clientId, false, 0, settings.queueMax());
             Place.declare(session, queue, refused);
             session.subscribe(Place.consumer(queue.name()), Completion.onFailure(refused));
-            outbound.open(window);
+            outbound().open(window);
         }
-        subscriptions.subscribe(subscribe);
+        subscriptions().subscribe(subscribe);
     }
 
     private Properties terms(Client client) {
@@ -122,16 +133,23 @@ final class MqttSession {
         return terms;
     }
 
-    private void deliver(Delivery delivery) {
+    /** Settles what goes out at QoS 0. */
+    void beforeWrite() {
+        if (outbound != null) {
+            outbound.flush();
+        }
+    }
+
+    void deliver(Delivery delivery) {
         FilterOptions options = FilterOptions.of(delivery.filters());
         int qos = Math.min(MessageWriter.qos(delivery.message()), options.qos());
         Message message = delivery.message();
         boolean retain = message.retained() || options.retainAsPublished() && message.retain();
         Outgoing outgoing = new Outgoing(delivery, qos, retain, options.subscriptionIds());
         if (qos == 0) {
-            outbound.atMostOnce(outgoing);
+            outbound().atMostOnce(outgoing);
         } else {
-            outbound.send(outgoing);
+            outbound().send(outgoing);
         }
     }
 
@@ -145,15 +163,15 @@ final class MqttSession {
             inbound().publish(publish);
         } else if (packet instanceof Packet.Ack ack) {
             switch (ack.type()) {
-                case PUBACK -> outbound.acknowledged(ack.packetId());
-                case PUBREC -> outbound.received(ack.packetId(), ack.reason());
+                case PUBACK -> outbound().acknowledged(ack.packetId());
+                case PUBREC -> outbound().received(ack.packetId(), ack.reason());
                 case PUBREL -> inbound().release(ack.packetId());
-                default -> outbound.completed(ack.packetId());
+                default -> outbound().completed(ack.packetId());
             }
         } else if (packet instanceof Packet.Subscribe subscribe) {
             subscribe(subscribe);
         } else if (packet instanceof Packet.Unsubscribe unsubscribe) {
-            subscriptions.unsubscribe(unsubscribe);
+            subscriptions().unsubscribe(unsubscribe);
         } else if (packet instanceof Packet.Ping) {
             writer.pong();
         } else {

@@ -13,41 +13,42 @@ import dev.turnstone.transport.vertx.SessionOutput;
 import dev.turnstone.transport.vertx.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All packets that go to one client. On the event loop only. */
 final class MqttWriter implements SessionOutput {
     private final Wire wire;
     private final MqttEnding ending;
-    private final Topics topics;
     private final PacketEncoder encoder = new PacketEncoder();
-    private Version version = Version.V3_1_1;
-    private @Nullable Consumer<Delivery> deliveries;
-    private Runnable beforeWrite = () -> {};
+    /** Null before the client is admitted. */
+    private @Nullable MqttSession session;
+    /** Null before the first message. */
+    private @Nullable Topics topics;
 
-    MqttWriter(Wire wire, MqttEnding ending, Topics topics) {
+    MqttWriter(Wire wire, MqttEnding ending) {
         this.wire = wire;
         this.ending = ending;
-        this.topics = topics;
     }
 
     /** The client speaks this version and takes packets up to this size, in bytes. */
     void speak(Version agreed, long packetBytesMax) {
-        version = agreed;
         encoder.speak(agreed, packetBytesMax);
     }
 
-    /** Where deliveries go, and what is to be done before any are written. */
-    void deliverTo(Consumer<Delivery> target, Runnable before) {
-        deliveries = target;
-        beforeWrite = before;
+    /** The version that the client speaks. */
+    Version version() {
+        return encoder.version();
+    }
+
+    /** Where deliveries go, and who has something to do before any are written. */
+    void deliverTo(MqttSession admitted) {
+        session = admitted;
     }
 
     @Override
     public void delivery(Delivery delivery) {
-        if (deliveries != null && !ending.begun()) {
-            deliveries.accept(delivery);
+        if (session != null && !ending.begun()) {
+            session.deliver(delivery);
         }
     }
 
@@ -59,7 +60,7 @@ final class MqttWriter implements SessionOutput {
     /** What comes before the client is admitted waits in its own window. */
     @Override
     public boolean wantsMore() {
-        return deliveries != null;
+        return session != null;
     }
 
     /** Sessions have no dead letters. */
@@ -87,11 +88,20 @@ final class MqttWriter implements SessionOutput {
         Message message = outgoing.delivery().message();
         int first = (duplicate ? 8 : 0) | outgoing.qos() << 1 | (outgoing.retain() ? 1 : 0);
         Properties with = Properties.NONE;
-        if (version == Version.V5) {
+        if (version() == Version.V5) {
             with = MessageWriter.properties(message, System.currentTimeMillis());
             outgoing.subscriptionIds().forEach(with::addSubscriptionId);
         }
-        return encoder.publish(first, topics.name(message.address()), packetId, with, message.body());
+        return encoder.publish(first, topics().name(message.address()), packetId, with, message.body());
+    }
+
+    private Topics topics() {
+        Topics made = topics;
+        if (made == null) {
+            made = new Topics();
+            topics = made;
+        }
+        return made;
     }
 
     void ack(PacketType type, int packetId, ReasonCode reason) {
@@ -118,7 +128,7 @@ final class MqttWriter implements SessionOutput {
 
     /** The last packet; none in MQTT 3.1.1. */
     void disconnect(ReasonCode reason, String why) {
-        beforeWrite.run();
+        beforeWrite();
         encoder.disconnect(reason, new Properties().set(Property.REASON_STRING, why));
     }
 
@@ -129,9 +139,15 @@ final class MqttWriter implements SessionOutput {
 
     @Override
     public void write() {
-        beforeWrite.run();
+        beforeWrite();
         if (encoder.size() > 0) {
             wire.write(encoder.take(), null);
+        }
+    }
+
+    private void beforeWrite() {
+        if (session != null) {
+            session.beforeWrite();
         }
     }
 

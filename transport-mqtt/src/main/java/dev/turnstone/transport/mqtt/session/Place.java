@@ -51,12 +51,16 @@ public final class Place {
     private final Wire wire;
     private final Backing backing;
     private final MqttConnection who;
-    private final MqttWriter writer;
-    private @Nullable Client client;
     private @Nullable Connection connection;
     private @Nullable SessionPump pump;
     private int willParts;
-    private String owner = "";
+    /** Of a client that has its place. */
+    private String clientId = "";
+
+    private long expiryS;
+    /** CONNECT has asked for a session that ends with the connection. */
+    private boolean brief;
+
     private boolean durable;
     private boolean takingOver;
     private boolean left;
@@ -64,11 +68,10 @@ public final class Place {
     /** What all connections of a listener share. */
     public record Backing(Broker broker, MqttSessions sessions, MqttSettings settings) {}
 
-    Place(Wire wire, Backing backing, MqttConnection who, MqttWriter writer) {
+    Place(Wire wire, Backing backing, MqttConnection who) {
         this.wire = wire;
         this.backing = backing;
         this.who = who;
-        this.writer = writer;
     }
 
     /** The pump of the session, once there is one. */
@@ -79,7 +82,9 @@ public final class Place {
 
     /** Takes the place; {@link MqttConnection#admitted} or a refusal follows. */
     void take(Client asked) {
-        client = asked;
+        clientId = asked.clientId();
+        expiryS = asked.expiryS();
+        brief = Client.askedExpiryS(asked.connect()) == 0;
         attempt(asked, ATTEMPTS_MAX);
     }
 
@@ -144,13 +149,17 @@ public final class Place {
     }
 
     private void arrive(Client asked, Connection made) {
-        owner = made.principal().name();
         WillRecord will = will(asked, made);
         willParts =
                 will == null ? 0 : will.put(new SessionKeys(asked.clientId())).size();
         backing.sessions()
                 .arrive(new MqttSessions.Arrival(
-                        who, asked.clientId(), owner, asked.connect().cleanStart(), asked.expiryS(), will))
+                        who,
+                        asked.clientId(),
+                        made.principal().name(),
+                        asked.connect().cleanStart(),
+                        asked.expiryS(),
+                        will))
                 .whenComplete((stored, fault) -> wire.execute(() -> {
                     if (left) {
                         return;
@@ -172,14 +181,12 @@ public final class Place {
     }
 
     private void open(Client asked, Connection made, StoredSession stored) {
-        SessionPump opened = new SessionPump(wire, made, writer);
+        SessionPump opened = new SessionPump(wire, made, who.writer());
         pump = opened;
         boolean resumes = stored.record() != null;
         durable = resumes || asked.expiryS() > 0;
-        client = asked.admitted();
-        SubscriptionQueue queue =
-                asked.queue(durable, asked.expiryS(), backing.settings().queueMax());
-        Admission admission = new Admission(asked, queue, opened, stored, durable);
+        SubscriptionQueue queue = queue(durable, expiryS);
+        Admission admission = new Admission(asked, opened, stored, durable);
         if (resumes) {
             opened.session()
                     .changeQueue(
@@ -207,7 +214,11 @@ public final class Place {
             List<StateChange> some = forgotten.subList(from, Math.min(from + CHANGES_MAX, forgotten.size()));
             session.changeState(some, Session.NO_TRANSACTION, Completion.onFailure(who::refuse));
         }
-        declare(queue, new Admission(admission.client(), queue, admission.pump(), StoredSession.NONE, true));
+        declare(queue, new Admission(admission.client(), admission.pump(), StoredSession.NONE, true));
+    }
+
+    private SubscriptionQueue queue(boolean stays, long lifeS) {
+        return Client.queue(clientId, stays, lifeS, backing.settings().queueMax());
     }
 
     private void declare(SubscriptionQueue queue, Admission admission) {
@@ -233,8 +244,7 @@ public final class Place {
     }
 
     /** A client that has its place. Nobody keeps it. */
-    record Admission(
-            Client client, SubscriptionQueue queue, SessionPump pump, StoredSession resumed, boolean durable) {}
+    record Admission(Client client, SessionPump pump, StoredSession resumed, boolean durable) {}
 
     private void guarded(Runnable step) {
         try {
@@ -250,32 +260,31 @@ public final class Place {
      * @throws MqttException if a session that was to end with its connection is not to any more (MQTT 5 §3.14.2.2.2)
      */
     long expiryS(Properties disconnect) {
-        Client known = client;
-        if (known == null || !disconnect.has(Property.SESSION_EXPIRY_INTERVAL)) {
-            return known == null ? 0 : known.expiryS();
+        if (!disconnect.has(Property.SESSION_EXPIRY_INTERVAL)) {
+            return expiryS;
         }
-        long expiryS = disconnect.number(Property.SESSION_EXPIRY_INTERVAL, 0);
-        if (expiryS > 0 && Client.askedExpiryS(known.connect()) == 0) {
+        long asked = disconnect.number(Property.SESSION_EXPIRY_INTERVAL, 0);
+        if (asked > 0 && brief) {
             throw MqttException.protocolError("DISCONNECT with a session expiry interval where CONNECT had none");
         }
-        return Client.limited(expiryS, backing.settings());
+        return Client.limited(asked, backing.settings());
     }
 
     /**
      * Leaves the place in order: all that was asked for is done before.
      *
      * @param withoutWill true if the will is not wanted any more
-     * @param expiryS for how long the session outlives the connection
+     * @param lifeS for how long the session outlives the connection
      * @param then run when {@link #leave} can follow
      */
-    void depart(boolean withoutWill, long expiryS, Runnable then) {
-        Client known = client;
+    void depart(boolean withoutWill, long lifeS, Runnable then) {
+        Connection leaving = connection;
         SessionPump opened = pump;
-        if (known == null || opened == null) {
+        if (leaving == null || opened == null) {
             then.run();
             return;
         }
-        SessionKeys keys = new SessionKeys(known.clientId());
+        SessionKeys keys = new SessionKeys(clientId);
         List<StateChange> changes = new ArrayList<>();
         if (withoutWill) {
             for (int part = willParts - 1; part >= 0; part--) {
@@ -283,14 +292,11 @@ public final class Place {
             }
         }
         Session session = opened.session();
-        writer.write();
+        who.writer().write();
         Completion silent = Completion.onFailure(cause -> LOG.warn("{}: {}", wire.remote(), cause.getMessage()));
-        if (durable && expiryS != known.expiryS()) {
-            changes.add(keys.session(new SessionRecord(owner, expiryS, 0)));
-            session.changeQueue(
-                    new QueueChange.Revise(
-                            known.queue(true, expiryS, backing.settings().queueMax())),
-                    silent);
+        if (durable && lifeS != expiryS) {
+            changes.add(keys.session(new SessionRecord(leaving.principal().name(), lifeS, 0)));
+            session.changeQueue(new QueueChange.Revise(queue(true, lifeS)), silent);
         }
         if (!changes.isEmpty()) {
             session.changeState(changes, Session.NO_TRANSACTION, silent);
@@ -313,11 +319,10 @@ public final class Place {
             opened.session().flush();
         }
         Connection leaving = connection;
-        Client known = client;
-        if (leaving == null || known == null) {
+        if (leaving == null) {
             return MqttSessions.done();
         }
-        return leaving.close().thenCompose(gone -> backing.sessions().left(known.clientId(), who, admitted));
+        return leaving.close().thenCompose(gone -> backing.sessions().left(clientId, who, admitted));
     }
 
     static Throwable cause(@Nullable Throwable fault) {
