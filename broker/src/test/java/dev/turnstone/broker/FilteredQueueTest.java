@@ -192,6 +192,45 @@ final class FilteredQueueTest {
         assertThat(seen(device.receive())).containsExactly("a1[1]", "other[2]");
     }
 
+    /** Such a transaction goes to pages before its commit, where all who get a message would get the same one. */
+    @Test
+    void noLocalHoldsForWhatATransactionBeyondItsShareOfMemorySends() {
+        broker = new TestBroker(Limits.DEFAULTS.with(Limit.TX_MEMORY, 10_000));
+        client = broker.connect("device.1");
+        device = broker.session(client);
+        declare(true, SubscriptionQueue.FOREVER);
+        add("a.*", 1);
+        change(
+                device,
+                new QueueChange.AddFilter(
+                        NAME, new SubscriptionFilter(Address.topic("a.b"), null, true, 2, Retained.NEVER)));
+        sendMuch(device, "own");
+        sendMuch(broker.session(), "other");
+        assertThat(broker.pageDisk).as("what is not one's own").isNotEmpty();
+        consume();
+        List<String> expected = List.of("own[1]", "own[1]", "own[1]", "other[1, 2]", "other[1, 2]", "other[1, 2]");
+        assertThat(starts(device.receive())).isEqualTo(expected);
+        crash();
+        consume();
+        assertThat(starts(device.receive())).isEqualTo(expected);
+    }
+
+    private void sendMuch(TestSession sender, String text) {
+        sender.begin(1);
+        for (int i = 0; i < 3; i++) {
+            sender.send(message("a.b", text + " ".repeat(9_000)), 1);
+        }
+        broker.settle();
+        assertThat(sender.commit(1).code()).isNull();
+        sender.receive();
+    }
+
+    private static List<String> starts(List<Delivery> deliveries) {
+        return seen(deliveries).stream()
+                .map(text -> text.replace(" ".repeat(9_000), ""))
+                .toList();
+    }
+
     @Test
     void aQueueThatIsNotDurableLivesWithoutConsumerButNotOverACrash() {
         declare(false, SubscriptionQueue.FOREVER);

@@ -6,8 +6,8 @@ import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Message;
 
 /**
- * What can be moved to pages before it is routed. Bindings that come after that leave a message alone. Owned by the
- * engine thread.
+ * What can be moved to pages before it is routed. Bindings that come after that leave a message alone, and so do
+ * filters that leave out what its sender sends. Owned by the engine thread.
  */
 public final class Ahead {
     private final BoundRoutes bound;
@@ -20,9 +20,15 @@ public final class Ahead {
         this.context = context;
     }
 
-    /** True if a message needs no other place than its queues, and nothing of its body to get there. */
-    public boolean takes(Message message) {
-        return !message.hasStoredBody() && !message.retain() && !bound.concern(message.address());
+    /**
+     * True if a message needs no other place than its queues, and nothing of its body to get there; and if it is one
+     * and the same for all of them: whoever leaves out some of what it sends itself gets a copy that says so.
+     */
+    public boolean takes(Message message, Origin from) {
+        return !message.hasStoredBody()
+                && !message.retain()
+                && !bound.concern(message.address())
+                && !topics.leavesOut(message.address(), from);
     }
 
     /** How many may get a message at most: selectors are not asked. */

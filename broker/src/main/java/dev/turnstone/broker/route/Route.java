@@ -125,7 +125,8 @@ final class Route {
         return others;
     }
 
-    private boolean anyLeavesOut(Origin from) {
+    /** True if one of its filters takes nothing that comes from there. */
+    boolean anyLeavesOut(Origin from) {
         for (Filter filter : noLocal) {
             if (filter.leavesOut(from)) {
                 return true;

@@ -3,6 +3,7 @@ package dev.turnstone.broker.route;
 import dev.turnstone.broker.store.Memory;
 import dev.turnstone.broker.store.MessageStore;
 import dev.turnstone.port.Address;
+import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.Message;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -82,6 +83,12 @@ final class Topics {
     int takersMost(Address topic) {
         Route route = route(topic);
         return route == null ? 0 : route.takersMost();
+    }
+
+    /** True if a filter leaves out what is sent from there to this address. */
+    boolean leavesOut(Address address, Origin from) {
+        Route route = address.kind() == AddressKind.TOPIC ? route(address) : null;
+        return route != null && route.anyLeavesOut(from);
     }
 
     /** True if somebody would take the message. */

@@ -90,9 +90,11 @@ final class Sends {
         long entryBytes = 0;
         List<Message> messages = new ArrayList<>();
         while (next < all.size() && bytes < pageBytes && messages.size() < SLOTS_MAX) {
-            Message message = all.get(next).message();
+            Pending send = all.get(next);
+            Message message = send.message();
             entryBytes += entryBytes(message);
-            if (!ahead.takes(message) || (entryBytes > limits.of(Limit.TX_MEMORY) && !messages.isEmpty())) {
+            if (!ahead.takes(message, send.from())
+                    || (entryBytes > limits.of(Limit.TX_MEMORY) && !messages.isEmpty())) {
                 break;
             }
             messages.add(message);
