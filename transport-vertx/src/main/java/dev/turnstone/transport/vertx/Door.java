@@ -54,7 +54,7 @@ final class Door extends ChannelInboundHandlerAdapter {
         }
         String refusal = arrivals.enter(settings);
         if (refusal == null && !proxied) {
-            refusal = enter(channel, PeerAddress.network(peer.getAddress().getHostAddress()));
+            refusal = enter(channel, PeerAddress.network(peer.getAddress()));
             if (refusal != null) {
                 // Whoever is closed forcibly never says that it is closed.
                 arrivals.leave();

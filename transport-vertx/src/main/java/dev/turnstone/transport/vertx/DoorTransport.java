@@ -1,6 +1,9 @@
 package dev.turnstone.transport.vertx;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.impl.transports.NioTransport;
@@ -14,6 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * get that far would not count; this is its one hook before. Any thread.
  */
 final class DoorTransport extends NioTransport {
+    /** How often a socket is read before others have their turn, as Netty has it for TCP. */
+    private static final int READS_MAX = 16;
+
+    /** One for all connections, each of which would have its own. */
+    private final RecvByteBufAllocator reads = new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_MAX);
+
     private final Map<String, Door> doors = new ConcurrentHashMap<>();
 
     Vertx vertx(VertxOptions options) {
@@ -41,6 +50,7 @@ final class DoorTransport extends NioTransport {
             throw new IllegalStateException("a server without a door");
         }
         bootstrap.handler(door);
+        bootstrap.childOption(ChannelOption.RECVBUF_ALLOCATOR, reads);
     }
 
     private static String place(String host, int port) {

@@ -3,6 +3,7 @@ package dev.turnstone.transport.vertx;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -22,6 +23,12 @@ public final class PeerAddress {
         } catch (UnknownHostException e) {
             throw new IllegalStateException("4 or 16 bytes are an address", e);
         }
+    }
+
+    /** The same of an address that is known. */
+    static String network(InetAddress address) {
+        String host = address.getHostAddress();
+        return address instanceof Inet4Address ? host : network(host);
     }
 
     /**

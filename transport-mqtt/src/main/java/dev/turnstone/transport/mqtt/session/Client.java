@@ -63,7 +63,7 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
                     "a session that is kept needs a client identifier"); // MQTT-3.1.3-8
         }
-        if (connect.clientId().chars().anyMatch(Character::isISOControl)) {
+        if (hasControls(connect.clientId())) {
             throw new MqttException(
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client identifier has control characters");
         }
@@ -72,6 +72,15 @@ record Client(Packet.Connect connect, @Nullable Message will, String clientId, l
                     ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
                     "the client identifier has more than " + settings.clientIdBytesMax() + " bytes (clientIdBytesMax)");
         }
+    }
+
+    private static boolean hasControls(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** In MQTT 3.1.1 a session ends with its connection, or never. */

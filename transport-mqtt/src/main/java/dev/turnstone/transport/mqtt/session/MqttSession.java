@@ -87,10 +87,9 @@ final class MqttSession {
 
     /** What is owed from before, then deliveries. */
     void begin(Place.Admission admission) {
-        StoredSession resumed = admission.resumed();
-        resumed.received().forEach(packetId -> inbound().load(packetId));
-        resumed.releases().forEach(owed -> outbound().loadRelease(owed.packetId(), owed.order()));
-        resumed.pairs().forEach((position, packetId) -> outbound().loadPair(position, packetId));
+        if (durable) {
+            resume(admission.resumed());
+        }
         writer.deliverTo(this);
         Properties asked = admission.client().connect().properties();
         long wanted = asked.number(Property.RECEIVE_MAXIMUM, settings.inflightMax());
@@ -98,6 +97,12 @@ final class MqttSession {
         if (durable) {
             outbound().open(window);
         }
+    }
+
+    private void resume(StoredSession resumed) {
+        resumed.received().forEach(packetId -> inbound().load(packetId));
+        resumed.releases().forEach(owed -> outbound().loadRelease(owed.packetId(), owed.order()));
+        resumed.pairs().forEach((position, packetId) -> outbound().loadPair(position, packetId));
     }
 
     /** A session that ends with its connection has no queue before its first filter. */
