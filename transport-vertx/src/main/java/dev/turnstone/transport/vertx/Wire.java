@@ -37,8 +37,7 @@ public final class Wire {
     private @Nullable Connection connection;
 
     private @Nullable String clientId;
-    /** None as long as it has had none. */
-    private @Nullable List<Future<?>> timers;
+    private List<Future<?>> timers = List.of();
 
     private @Nullable WireHandler handler;
     private @Nullable Future<?> loginTimer;
@@ -155,13 +154,14 @@ public final class Wire {
 
     /** A timer that ends with the connection; others that have ended by now are forgotten. */
     private void keep(Future<?> timer) {
-        List<Future<?>> others = timers;
-        if (others == null) {
-            others = new ArrayList<>(1);
-            timers = others;
+        if (timers.isEmpty()) {
+            timers = List.of(timer);
+            return;
         }
+        List<Future<?>> others = timers.size() > 1 ? timers : new ArrayList<>(timers);
         others.removeIf(Future::isDone);
         others.add(timer);
+        timers = others;
     }
 
     /**
@@ -332,10 +332,8 @@ public final class Wire {
 
     private void cancelTimers() {
         endLoginTimer();
-        if (timers != null) {
-            timers.forEach(timer -> timer.cancel(false));
-            timers = null;
-        }
+        timers.forEach(timer -> timer.cancel(false));
+        timers = List.of();
     }
 
     /** A fault in the handling of one connection ends that connection and no other. */

@@ -182,11 +182,7 @@ public final class MqttConnection implements WireHandler, MqttEnding {
         wire.loggedIn();
         session = opened;
         opened.begin(admission);
-        int keepAliveS = admission.client().keepAliveS();
-        keepAlive = KeepAlive.of(
-                wire,
-                keepAliveS,
-                () -> refuse(ReasonCode.KEEP_ALIVE_TIMEOUT, "no packet for one and a half times " + keepAliveS + " s"));
+        keepAlive = KeepAlive.of(wire, admission.client().keepAliveS(), this);
         readPackets();
         admission.pump().post();
     }
