@@ -63,6 +63,7 @@ public final class Box {
     final @Nullable Filter filter;
     final Traits traits;
     final Sharing sharing = new Sharing(this);
+    final Unshown unshown = new Unshown();
     /** True if consumers with selectors have been here. */
     boolean selective;
 
@@ -71,8 +72,6 @@ public final class Box {
     int unseenReturns;
     /** As {@link #unseenReturns}, and they come back flagged. */
     int unseenLosses;
-    /** What is here and has not shown itself, a dead letter, may have come back flagged. */
-    boolean lostUnshown;
 
     private final Map<Sent, Entry> entries = new LinkedHashMap<>();
     /** Per priority, the highest position that a consumer of everything had got at the last time of rest. */
@@ -176,7 +175,7 @@ public final class Box {
 
     /** Deliveries that nobody will see have come back or will. */
     void unseenReturned(boolean flagged) {
-        lostUnshown |= flagged;
+        unshown.returns(flagged);
         for (Entry entry : entries.values()) {
             // What its holder has given back may be back by now, and may have been among them.
             boolean held = entry.holdings.stream().anyMatch(Holding::excludesOthers);
@@ -188,7 +187,7 @@ public final class Box {
     /** All that is persistent is there again, from one moment; the rest is gone. */
     void restarted(Object cause, boolean orderly) {
         sharing.ranks.restarted();
-        lostUnshown |= !orderly;
+        unshown.returns(!orderly);
         for (Entry entry : entries.values()) {
             entry.returns(false, cause);
             entry.past.mayFlag |= !orderly;

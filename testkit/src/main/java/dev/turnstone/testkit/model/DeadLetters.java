@@ -43,7 +43,8 @@ final class DeadLetters {
         copy.order = Long.MAX_VALUE;
         copy.state = Sent.State.DONE;
         copy.pending = false;
-        to.add(copy, true).past.mayFlag = to.lostUnshown;
+        // It may have come back from who has not seen it, while those behind it were seen.
+        to.unshown.shows(to.add(copy, true));
         copies.put(sent, copy);
         tally.saw(expired ? Sight.EXPIRED : Sight.DEAD_LETTER);
         return copy;

@@ -30,7 +30,8 @@ final class Ranks {
         priorities.put(stream, priority);
     }
 
-    private int rank(Stream stream) {
+    /** A consumer's priority. */
+    int rank(Stream stream) {
         return priorities.getOrDefault(stream, 0);
     }
 

@@ -98,7 +98,7 @@ public final class Retained {
             // It comes before what is sent later, and may come after what came meanwhile.
             entry.returned = true;
             // It may have been there before it shows itself, when a crash took what was on its way.
-            entry.past.mayFlag = box.lostUnshown;
+            box.unshown.shows(entry);
             return copy;
         });
     }

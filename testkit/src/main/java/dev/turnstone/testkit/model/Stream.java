@@ -44,6 +44,11 @@ public final class Stream {
         box.sharing.ranks.rank(this, priority);
     }
 
+    /** True if it takes everything and has this priority. */
+    public boolean isOf(int priority) {
+        return kind == null && box.sharing.ranks.rank(this) == priority;
+    }
+
     /** It gives its credit back. */
     void recall(long lastSeen) {
         credit.recall(lastSeen);

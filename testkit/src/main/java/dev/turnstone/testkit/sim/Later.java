@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
  * @param devices true if clients have queues that subscribe by filters
  * @param retains true if topics retain messages
  * @param fullMemory true if memory is full now and then
+ * @param scenes true if what chance alone seldom brings about is played
  * @param chunksMax how many chunks of bodies a session has under way
  */
 record Later(
@@ -22,12 +23,13 @@ record Later(
         boolean devices,
         boolean retains,
         boolean fullMemory,
+        boolean scenes,
         int chunksMax) {
     /** Nothing of it. */
     static final Later NONE =
-            new Later(false, false, false, false, false, false, (int) Limit.BODY_CHUNKS_MAX.standard());
+            new Later(false, false, false, false, false, false, false, (int) Limit.BODY_CHUNKS_MAX.standard());
 
-    static Later random(RandomGenerator random) {
+    static Later random(RandomGenerator random, boolean scenes) {
         return new Later(
                 random.nextInt(4) > 0,
                 random.nextBoolean(),
@@ -35,6 +37,7 @@ record Later(
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextInt(4) == 0,
+                scenes,
                 random.nextInt(1, 4));
     }
 

@@ -19,21 +19,32 @@ import org.jspecify.annotations.Nullable;
 
 /** What sessions and their applications may do next, chosen at random. */
 final class Script {
-    private static final int CONSUMERS_MAX = 4;
+    /** How many consumers a session has at most. */
+    static final int CONSUMERS_MAX = 4;
+
+    /** One of so many actions is a scene, where there are some. */
+    private static final int SCENES_OF = 30;
+
     private static final int TRANSACTIONS_MAX = 2;
 
     private final World world;
     private final Universe universe;
+    private final Scenes scenes;
     /** How many transactions have begun; every other one is a branch of a global one. */
     private int begun;
 
     Script(World world, Universe universe) {
         this.world = world;
         this.universe = universe;
+        this.scenes = new Scenes(world, universe, this);
     }
 
     /** One action of some session, or nothing if the one chosen does not fit. */
     void act(RandomGenerator random) {
+        if (universe.later().scenes() && random.nextInt(SCENES_OF) == 0) {
+            scenes.play(random);
+            return;
+        }
         List<SimSession> sessions = world.sessions();
         if (sessions.isEmpty() || random.nextInt(30) == 0) {
             open(random);
@@ -114,7 +125,7 @@ final class Script {
     }
 
     /** The model knows what is retained of messages that stay, and that come one after the other. */
-    private boolean mayBeRetained(Sent.Content content, Message message) {
+    boolean mayBeRetained(Sent.Content content, Message message) {
         return universe.later().retains()
                 && content.address().kind() == AddressKind.TOPIC
                 && content.persistent()
@@ -124,7 +135,8 @@ final class Script {
                 && world.ledger.retained().mayAdd(content.address());
     }
 
-    private Sent.Content content(Address address, RandomGenerator random) {
+    /** What is sent to an address. */
+    Sent.Content content(Address address, RandomGenerator random) {
         boolean expires = address.equals(Features.EXPIRING) || universe.expiry();
         long expiry = expires && random.nextInt(5) == 0 ? world.broker.nowMs() + random.nextInt(50) : 0;
         return new Sent.Content(
@@ -146,11 +158,16 @@ final class Script {
         }
     }
 
-    private Message message(Sent.Content content, RandomGenerator random) {
+    Message message(Sent.Content content, RandomGenerator random) {
         int bytes = random.nextInt(40) == 0 ? 20_000 : random.nextInt(100);
         if (universe.later().fullMemory() && random.nextInt(3) == 0) {
             bytes = 60_000;
         }
+        return message(content, bytes);
+    }
+
+    /** A message with a body of so many bytes. */
+    static Message message(Sent.Content content, int bytes) {
         return MessageBuilder.to(content.address())
                 .id(content.id())
                 .persistent(content.persistent())

@@ -22,6 +22,11 @@ final class SimConsumer {
         this.address = address;
     }
 
+    /** True if it takes everything and has this priority. */
+    boolean isOf(int rank) {
+        return stream.isOf(rank);
+    }
+
     void add(Holding holding) {
         held.add(holding);
     }

@@ -32,6 +32,9 @@ public final class Simulation {
     private static final int MORE_OF = 5;
 
     private static final int MORE_AT = 3;
+    /** And these play scenes besides. */
+    private static final int SCENES_AT = 1;
+
     private static final List<String> CLIENTS = List.of("client0", "client1");
     private static final int ALL = 1_000_000;
     private static final long AFTER_ALL_MS = 10_000;
@@ -47,7 +50,8 @@ public final class Simulation {
     public Simulation(long seed, Tampering tampering) {
         this.seed = seed;
         RandomGenerator random = random(-1);
-        this.universe = Universe.random(random, seed % MORE_OF == MORE_AT ? random(-2) : null);
+        boolean scenes = seed % MORE_OF == SCENES_AT;
+        this.universe = Universe.random(random, scenes || seed % MORE_OF == MORE_AT ? random(-2) : null, scenes);
         SimulatedBroker broker = new SimulatedBroker(
                 seed,
                 universe.later().limits(SimulatedBroker.tightLimits(random)),
@@ -106,8 +110,7 @@ public final class Simulation {
         if (choice < 600) {
             script.act(random);
         } else if (choice < 760) {
-            world.broker.turn();
-            world.ledger.tally().saw(Sight.MEMORY_FULL, world.broker.memoryFull() ? 1 : 0);
+            world.turn();
         } else if (choice < 800 && universe.features().failing()) {
             world.broker.pass(random.nextInt(15));
         } else if (choice < 830) {

@@ -58,7 +58,13 @@ record Universe(
         }
     }
 
-    static Universe random(RandomGenerator random, @Nullable RandomGenerator more) {
+    /**
+     * Draws one.
+     *
+     * @param more for what only some seeds have; null for the others
+     * @param scenes true if scenes are played as well
+     */
+    static Universe random(RandomGenerator random, @Nullable RandomGenerator more, boolean scenes) {
         Features features = Features.random(random, more);
         List<Address> queues = addresses(random.nextInt(1, 4), "q", true);
         queues.addAll(features.queues());
@@ -88,7 +94,7 @@ record Universe(
                 random.nextInt(1, 4),
                 random.nextInt(1, 15),
                 features,
-                more == null ? Later.NONE : Later.random(more));
+                more == null ? Later.NONE : Later.random(more, scenes));
     }
 
     private static List<Address> addresses(int count, String prefix, boolean queue) {

@@ -129,10 +129,11 @@ final class World {
     }
 
     /** Subscribes to a topic, with what it retains if that is asked for. */
-    void subscribeTopic(SimSession session, Address topic, @Nullable String kind, boolean noLocal, boolean retained) {
+    SimConsumer subscribeTopic(
+            SimSession session, Address topic, @Nullable String kind, boolean noLocal, boolean retained) {
         Box box = ledger.subscription(topic, new Box.Filter(null, session.producer(), kind, noLocal));
         Stream stream = ledger.stream(box, session.producer(), session.nextConsumer(), kind, broker.nowMs());
-        session.subscribe(
+        return session.subscribe(
                 new Subscribe(session.nextConsumer(), topic, null, selector(kind), noLocal)
                         .with(options(box, retained)),
                 stream);
@@ -188,6 +189,12 @@ final class World {
                         durable.mode(),
                         options(box, durable.retained())),
                 stream);
+    }
+
+    /** A turn of the broker. */
+    void turn() {
+        broker.turn();
+        ledger.tally().saw(Sight.MEMORY_FULL, broker.memoryFull() ? 1 : 0);
     }
 
     /** All that can go on without new commands has gone on; then what must have come has come. */

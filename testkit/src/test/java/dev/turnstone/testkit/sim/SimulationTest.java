@@ -71,6 +71,9 @@ class SimulationTest {
      * newer. 6000173555: the model did not know that what a roll-back has given back may have gone, unseen, to a
      * consumer that was lost then. 285352590: an entry expired while its page was read for a consumer, which then
      * waited for it though there was more. 7000165928: a browser ended before the queue had released all that was due.
+     * 7000110341: the model did not know that a dead letter may have come back unseen before it shows itself. 1556: the
+     * simulator did not wait until all chunks of bodies were deleted, some at a time. 706: after a restart, a group did
+     * not wait for what of it a prepared branch has settled.
      */
     @ParameterizedTest
     @ValueSource(
@@ -93,18 +96,21 @@ class SimulationTest {
                 5000061429L,
                 6000173555L,
                 285352590,
-                7000165928L
+                7000165928L,
+                7000110341L,
+                1556,
+                706
             })
     void seedsThatOnceFailedDoNot(long seed) {
         assertThat(Campaign.honest().run(seed)).isNull();
     }
 
     @Test
-    void aCampaignComesAcrossEverythingThatTheModelSpeaksOf() {
+    void aCampaignComesOftenAcrossEverythingThatTheModelSpeaksOf() {
         Campaign campaign = Campaign.honest();
         assertThat(campaign.runSeeds(1, 400)).isNull();
         for (Sight sight : Sight.values()) {
-            assertThat(campaign.tally().of(sight)).as(sight.toString()).isPositive();
+            assertThat(campaign.tally().of(sight)).as(sight.toString()).isGreaterThanOrEqualTo(20);
         }
     }
 
