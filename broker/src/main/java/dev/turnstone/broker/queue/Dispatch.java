@@ -185,15 +185,18 @@ final class Dispatch {
         if (entry.expired(nowMs)) {
             return new Change.Expired(entry);
         }
+        String group = groupOf(entry);
+        if (group != null && queue.index().residency().hasLocks()) {
+            // What of the group is with a prepared branch is not known yet.
+            return null;
+        }
         if (sole != null && sole.mayTake(entry)) {
-            String group = groups == null ? null : groupOf(entry);
-            return group == null
+            return group == null || groups == null
                     ? new Change.Dispatched(entry, feed, sole)
-                    : groups().decideFor(sole, feed, entry, group);
+                    : groups.decideFor(sole, feed, entry, group);
         }
         // What the one that gets everything may not have is for the others, in no group: those are its.
-        String group = sole == null ? groupOf(entry) : null;
-        if (group != null) {
+        if (group != null && sole == null) {
             return groups().decide(feed, entry, group);
         }
         return feed.leadsOneFor(entry, null) ? Change.Dispatched.toFirst(entry, feed) : feeds.forbidden(entry);
@@ -260,6 +263,14 @@ final class Dispatch {
         consumer.receive(entry);
         if (inLine && feed.first() == consumer) {
             feed.rotate();
+        }
+    }
+
+    /** After a restart: a prepared branch has settled an entry. It is out, with nobody who is here. */
+    void locked(Entry entry) {
+        String group = groupOf(entry);
+        if (group != null) {
+            groups().locked(entry, group, groupsMax);
         }
     }
 

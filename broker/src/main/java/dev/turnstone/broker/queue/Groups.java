@@ -202,12 +202,7 @@ final class Groups {
     /** An entry of a group goes to a consumer. */
     void dispatched(Entry entry, String id, Consumer consumer, int max) {
         takeBack(entry);
-        Group group = byId.get(id);
-        if (group == null) {
-            makeRoom(max);
-            group = new Group(id);
-            byId.put(id, group);
-        }
+        Group group = group(id, max);
         Consumer owner = group.owner();
         if (owner != null && owner != consumer && !owner.takes(entry)) {
             return;
@@ -222,6 +217,26 @@ final class Groups {
                 takeBack(group, consumer.share().aside);
             }
         }
+    }
+
+    /** An entry of a group is with a prepared branch whose session is gone. */
+    void locked(Entry entry, String id, int max) {
+        Group group = group(id, max);
+        entry.group = group;
+        group.goes();
+        if (entry.message().groupSequence() < 0) {
+            byId.remove(id);
+        }
+    }
+
+    private Group group(String id, int max) {
+        Group group = byId.get(id);
+        if (group == null) {
+            makeRoom(max);
+            group = new Group(id);
+            byId.put(id, group);
+        }
+        return group;
     }
 
     /** A group is over: what waits behind its end is of a new one. */

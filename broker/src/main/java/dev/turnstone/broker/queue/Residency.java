@@ -7,8 +7,8 @@ import dev.turnstone.broker.store.StoredMessage;
 import dev.turnstone.broker.store.Survivors.Kept;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What of a queue is in memory, for the pager. Owned by the engine thread. */
@@ -36,9 +36,9 @@ final class Residency {
     @Nullable
     Map<Long, Kept<AttemptRecord>> attempts;
 
-    /** Recovery found that prepared branches have settled the entries at these positions. */
+    /** What recovery found that prepared branches have settled; null when all of it is in memory. */
     @Nullable
-    TreeMap<Long, LockHolder> locks;
+    PreparedLocks locks;
 
     /** Up to here, recovery found, entries may have been seen, */
     long flaggedUpTo;
@@ -75,30 +75,36 @@ final class Residency {
 
     /** Recovery: a prepared branch has settled the entry at a position; the holder gets it when it is in memory. */
     void lock(long position, LockHolder holder) {
-        TreeMap<Long, LockHolder> all = locks;
+        PreparedLocks all = locks;
         if (all == null) {
-            all = new TreeMap<>();
+            all = new PreparedLocks();
             locks = all;
         }
-        all.put(position, holder);
+        all.add(position, holder);
     }
 
     /** Gives an entry that comes into memory to the prepared branch that has settled it; false if there is none. */
     boolean handLocked(Entry entry) {
-        LockHolder holder = locks == null ? null : locks.remove(entry.position());
-        if (holder == null) {
+        PreparedLocks all = locks;
+        if (all == null || !all.hand(entry)) {
             return false;
         }
-        entry.state = EntryState.LOCKED;
-        entry.queue().room().given(entry);
-        holder.inMemory(entry);
+        List<Entry> known = all.complete();
+        if (known != null) {
+            locks = null;
+            known.forEach(entry.queue().dispatch()::locked);
+        }
         return true;
     }
 
-    /** True if prepared branches have settled entries between two positions that are not in memory. */
+    /** True if prepared branches have settled entries that are not in memory. */
+    boolean hasLocks() {
+        return locks != null;
+    }
+
+    /** True if some of those stand between two positions. */
     boolean hasLocks(long first, long last) {
-        Long next = locks == null ? null : locks.ceilingKey(first);
-        return next != null && next <= last;
+        return locks != null && locks.has(first, last);
     }
 
     /** True if recovery has found attempts at entries that are in pages. */

@@ -58,6 +58,11 @@ final class Entry {
         return fate == Fate.DOUBT && doubt != null && doubt.state == Unit.State.PREPARING;
     }
 
+    /** True if one has that is prepared for certain, and whose session is gone. */
+    boolean isPreparedForSure() {
+        return isPrepared() && doubt != null && doubt.isPromised();
+    }
+
     /** True if a consumer that waits must get it. */
     boolean mustBeReady(long nowMs) {
         return member

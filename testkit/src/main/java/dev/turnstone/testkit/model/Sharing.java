@@ -35,7 +35,16 @@ final class Sharing {
             tally.saw(Sight.EXCLUSIVE_DELIVERY);
         }
         String group = entry.sent.content.group();
-        if (group == null || box.traits.exclusive() || stream.kind != null || box.selective) {
+        if (group == null) {
+            return;
+        }
+        for (Entry other : box.entries()) {
+            Violation.check(
+                    !group.equals(other.sent.content.group()) || !other.isPreparedForSure(),
+                    Violation.Promise.SHARING,
+                    entry + " comes to " + stream + " while a prepared branch has settled " + other + " of its group");
+        }
+        if (box.traits.exclusive() || stream.kind != null || box.selective) {
             return;
         }
         tally.saw(Sight.GROUPED_DELIVERY);
