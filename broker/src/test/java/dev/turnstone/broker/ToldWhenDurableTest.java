@@ -6,6 +6,7 @@ import dev.turnstone.broker.binding.Bindings;
 import dev.turnstone.broker.binding.VirtualTopics;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
+import dev.turnstone.port.ConsumerOptions;
 import dev.turnstone.port.ErrorCode;
 import dev.turnstone.port.MessageBuilder;
 import dev.turnstone.port.QueueChange;
@@ -68,6 +69,48 @@ final class ToldWhenDurableTest {
         SubscriptionFilter filter = new SubscriptionFilter(NEWS, null, false, 1, Retained.NEVER);
         broker.settle();
         change(first, new QueueChange.AddFilter(DEVICE, filter));
+        isToldWhenDurable(change(second, new QueueChange.AddFilter(DEVICE, filter)));
+    }
+
+    private static void retain(TestSession session, String text) {
+        session.send(MessageBuilder.to(NEWS).text(text).retain(true).build());
+    }
+
+    @Test
+    void thatATopicRetainsNothingAnyMore() {
+        retain(first, "old");
+        broker.settle();
+        retain(first, "");
+        ConsumerOptions options = ConsumerOptions.DEFAULTS.retained(true);
+        isToldWhenDurable(second.subscribe(Subscribe.to(1, NEWS).with(options), 10));
+        assertThat(second.texts()).isEmpty();
+        broker.crash();
+        TestSession reader = broker.session();
+        reader.subscribe(Subscribe.to(1, NEWS).with(options), 10);
+        assertThat(reader.texts()).isEmpty();
+    }
+
+    @Test
+    void thatWhatATopicRetainsInPlaceOfAnotherIsOver() {
+        retain(first, "old");
+        broker.settle();
+        first.send(MessageBuilder.to(NEWS)
+                .text("fleeting")
+                .persistent(false)
+                .retain(true)
+                .build());
+        retain(first, "");
+        ConsumerOptions options = ConsumerOptions.DEFAULTS.retained(true);
+        isToldWhenDurable(second.subscribe(Subscribe.to(1, NEWS).with(options), 10));
+    }
+
+    @Test
+    void thatATopicRetainsNothingAnyMoreForAFilter() {
+        change(first, new QueueChange.Declare(new SubscriptionQueue(DEVICE, false, SubscriptionQueue.FOREVER, 0)));
+        retain(first, "old");
+        broker.settle();
+        retain(first, "");
+        SubscriptionFilter filter = new SubscriptionFilter(NEWS, null, false, 1, Retained.ALWAYS);
         isToldWhenDurable(change(second, new QueueChange.AddFilter(DEVICE, filter)));
     }
 

@@ -199,6 +199,11 @@ public final class Addresses {
         return subscriptions.feeds().retained();
     }
 
+    /** Who asks for what topics retain hears nothing before this is durable. */
+    public long retainedLsn() {
+        return retained().endedLsn();
+    }
+
     /** The queue at an address, created if there is none. */
     public QueueState queue(Address address) {
         check(address);

@@ -27,6 +27,8 @@ final class RetainedMessages {
     private final Memory memory;
     private final Bodies bodies;
     private final int max;
+    /** Where the last end of something retained is recorded. */
+    private long endedLsn;
     /** By {@link RetainedScan#key}. */
     private final TreeMap<String, Retained> byTopic = new TreeMap<>();
 
@@ -65,7 +67,7 @@ final class RetainedMessages {
     void put(Message message) {
         String key = RetainedScan.key(message.address());
         if (message.bodyBytes() == 0) {
-            remove(key);
+            end(key);
             return;
         }
         long position = log.nextId();
@@ -86,10 +88,23 @@ final class RetainedMessages {
         }
     }
 
-    private void remove(String key) {
+    /** Before this is durable nobody hears that a topic retains nothing: a crash could bring back what it did. */
+    long endedLsn() {
+        return Math.min(endedLsn, log.latestLsn());
+    }
+
+    private void end(String key) {
+        Retained before = remove(key);
+        if (before != null) {
+            // If it was not recorded itself, what it has replaced may be what comes back.
+            endedLsn = Math.max(endedLsn, before.record() == 0 ? before.lsn() : log.lsn());
+        }
+    }
+
+    private @Nullable Retained remove(String key) {
         Retained before = byTopic.remove(key);
         if (before == null) {
-            return;
+            return null;
         }
         memory.remove(bytes(before));
         bodies.release(before.message());
@@ -97,6 +112,7 @@ final class RetainedMessages {
         if (before.record() != 0) {
             log.delete(before.record());
         }
+        return before;
     }
 
     private static long bytes(Retained retained) {
@@ -116,7 +132,7 @@ final class RetainedMessages {
     /** Forgets those whose time is over, some each turn. */
     void expire(long nowMs) {
         for (int most = ENDS_MAX; most > 0 && dueMs() <= nowMs; most--) {
-            remove(RetainedScan.key(expiring.first().message().address()));
+            end(RetainedScan.key(expiring.first().message().address()));
         }
     }
 

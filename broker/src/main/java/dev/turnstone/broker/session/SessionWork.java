@@ -171,8 +171,7 @@ final class SessionWork implements Receiver {
         Attached attached = subscribing().consumer(subscribe);
         attached.queue().attach(attached.consumer());
         consumers.add(attached);
-        // What was there already may have been made by another session just now.
-        outlet.confirm(completion, attached.queue().durable() ? log().latestLsn() : log().lsnSince(mark));
+        outlet.confirm(completion, subscribing().knownLsn(subscribe, attached.queue(), mark));
     }
 
     void watchQueues(int watch, Address pattern, Completion completion) {

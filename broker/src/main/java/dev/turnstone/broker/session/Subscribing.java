@@ -2,6 +2,7 @@ package dev.turnstone.broker.session;
 
 import dev.turnstone.broker.filter.Selector;
 import dev.turnstone.broker.queue.Consumer;
+import dev.turnstone.broker.queue.QueueState;
 import dev.turnstone.broker.queue.Receiver;
 import dev.turnstone.broker.route.Addresses;
 import dev.turnstone.broker.route.FilteredQueue;
@@ -9,6 +10,7 @@ import dev.turnstone.broker.route.Origin;
 import dev.turnstone.broker.route.Subscription;
 import dev.turnstone.broker.route.Subscriptions;
 import dev.turnstone.broker.security.Access;
+import dev.turnstone.broker.store.Log;
 import dev.turnstone.port.Address;
 import dev.turnstone.port.AddressKind;
 import dev.turnstone.port.BrokerException;
@@ -85,6 +87,14 @@ final class Subscribing {
                 : new Consumer(number, receiver, null);
         Subscription subscription = subscription(subscribe, selector);
         return new Attached(address, consumer.with(subscribe.options()), subscription.queue(), subscription);
+    }
+
+    /** What must be durable before anybody hears that he consumes, for which this was recorded since the mark. */
+    long knownLsn(Subscribe subscribe, QueueState queue, int mark) {
+        Log log = addresses.store().log();
+        // What was there already may have been made by another session just now.
+        long known = queue.durable() ? log.latestLsn() : log.lsnSince(mark);
+        return subscribe.options().retained() ? Math.max(known, addresses.retainedLsn()) : known;
     }
 
     private Subscription subscription(Subscribe subscribe, @Nullable Selector selector) {
