@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turnstone.broker.limit.Limit;
 import dev.turnstone.broker.limit.Limits;
+import dev.turnstone.port.Address;
 import dev.turnstone.port.BranchEnd;
 import dev.turnstone.port.BranchId;
 import dev.turnstone.port.BranchStart;
 import dev.turnstone.port.Delivery;
+import dev.turnstone.port.Subscribe;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +41,11 @@ final class PreparedGroupsTest {
 
     /** Prepares a branch that has settled what the queue gives first, and loses its session. */
     private void prepare(int count) {
-        session.subscribe(1, "q", count);
+        prepare(count, null);
+    }
+
+    private void prepare(int count, @Nullable String selector) {
+        session.subscribe(new Subscribe(1, Address.queue("q"), null, selector, false), count);
         List<Delivery> deliveries = new ArrayList<>();
         while (deliveries.size() < count) {
             broker.settle();
@@ -189,5 +196,25 @@ final class PreparedGroupsTest {
         }
         assertThat(broker.pages.pending()).isPositive();
         assertThat(given(consumer)).containsExactly("z1");
+    }
+
+    /** All that is in memory is of groups, and may not go before what is in pages is known. */
+    @Test
+    void whatIsDeepInPagesIsReadThoughGroupsFillTheMemory() {
+        for (int i = 0; i < FILLING; i++) {
+            send("g" + i + " ".repeat(500), "g" + i % 7, 1 + i / 7);
+        }
+        session.send(TestSession.text("q", "last")
+                .group("g1", 9)
+                .property("deep", true)
+                .build());
+        broker.settle();
+        for (int i = 0; i < FILLING; i++) {
+            send("h" + i + " ".repeat(500), "h" + i % 7, 1 + i / 7);
+        }
+        prepare(1, "deep");
+        crash();
+        TestSession consumer = consumer();
+        assertThat(given(consumer)).hasSize(2 * FILLING - 6);
     }
 }

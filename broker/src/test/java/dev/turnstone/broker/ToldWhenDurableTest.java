@@ -105,6 +105,41 @@ final class ToldWhenDurableTest {
     }
 
     @Test
+    void thatTheTimeOfWhatATopicRetainsInPlaceOfAnotherIsOver() {
+        retain(first, "old");
+        broker.settle();
+        first.send(MessageBuilder.to(NEWS)
+                .text("brief")
+                .retain(true)
+                .expiryMs(broker.nowMs + 10)
+                .build());
+        first.port.flush();
+        broker.run();
+        broker.nowMs += 10;
+        ConsumerOptions options = ConsumerOptions.DEFAULTS.retained(true);
+        isToldWhenDurable(second.subscribe(Subscribe.to(1, NEWS).with(options), 10));
+    }
+
+    @Test
+    void thatATopicRetainsNothingAnyMoreThatASelectorTakes() {
+        first.send(MessageBuilder.to(NEWS)
+                .text("old")
+                .property("hot", true)
+                .retain(true)
+                .build());
+        broker.settle();
+        retain(first, "new");
+        ConsumerOptions options = ConsumerOptions.DEFAULTS.retained(true);
+        Subscribe hot = new Subscribe(1, NEWS, null, "hot", false, Mode.CONSUME).with(options);
+        isToldWhenDurable(second.subscribe(hot, 10));
+        assertThat(second.texts()).isEmpty();
+        broker.crash();
+        TestSession reader = broker.session();
+        reader.subscribe(hot, 10);
+        assertThat(reader.texts()).isEmpty();
+    }
+
+    @Test
     void thatATopicRetainsNothingAnyMoreForAFilter() {
         change(first, new QueueChange.Declare(new SubscriptionQueue(DEVICE, false, SubscriptionQueue.FOREVER, 0)));
         retain(first, "old");

@@ -201,7 +201,7 @@ public final class Addresses {
 
     /** Who asks for what topics retain hears nothing before this is durable. */
     public long retainedLsn() {
-        return retained().endedLsn();
+        return retained().endedLsn(context.nowMs());
     }
 
     /** The queue at an address, created if there is none. */

@@ -27,7 +27,7 @@ final class RetainedMessages {
     private final Memory memory;
     private final Bodies bodies;
     private final int max;
-    /** Where the last end of something retained is recorded. */
+    /** Where it is recorded that something is retained no more. */
     private long endedLsn;
     /** By {@link RetainedScan#key}. */
     private final TreeMap<String, Retained> byTopic = new TreeMap<>();
@@ -67,7 +67,7 @@ final class RetainedMessages {
     void put(Message message) {
         String key = RetainedScan.key(message.address());
         if (message.bodyBytes() == 0) {
-            end(key);
+            remove(key);
             return;
         }
         long position = log.nextId();
@@ -88,23 +88,19 @@ final class RetainedMessages {
         }
     }
 
-    /** Before this is durable nobody hears that a topic retains nothing: a crash could bring back what it did. */
-    long endedLsn() {
-        return Math.min(endedLsn, log.latestLsn());
+    /**
+     * Before this is durable nobody hears that a topic retains nothing, or nothing that he wants: a crash could bring
+     * back what it did.
+     */
+    long endedLsn(long nowMs) {
+        long latest = log.latestLsn();
+        return dueMs() <= nowMs ? latest : Math.min(endedLsn, latest);
     }
 
-    private void end(String key) {
-        Retained before = remove(key);
-        if (before != null) {
-            // If it was not recorded itself, what it has replaced may be what comes back.
-            endedLsn = Math.max(endedLsn, before.record() == 0 ? before.lsn() : log.lsn());
-        }
-    }
-
-    private @Nullable Retained remove(String key) {
+    private void remove(String key) {
         Retained before = byTopic.remove(key);
         if (before == null) {
-            return null;
+            return;
         }
         memory.remove(bytes(before));
         bodies.release(before.message());
@@ -112,7 +108,8 @@ final class RetainedMessages {
         if (before.record() != 0) {
             log.delete(before.record());
         }
-        return before;
+        // If it was not recorded itself, what it has replaced may be what comes back.
+        endedLsn = Math.max(endedLsn, before.record() == 0 ? before.lsn() : log.lsn());
     }
 
     private static long bytes(Retained retained) {
@@ -132,7 +129,7 @@ final class RetainedMessages {
     /** Forgets those whose time is over, some each turn. */
     void expire(long nowMs) {
         for (int most = ENDS_MAX; most > 0 && dueMs() <= nowMs; most--) {
-            end(RetainedScan.key(expiring.first().message().address()));
+            remove(RetainedScan.key(expiring.first().message().address()));
         }
     }
 
