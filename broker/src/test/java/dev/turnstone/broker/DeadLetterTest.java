@@ -15,6 +15,7 @@ import dev.turnstone.port.Message;
 import dev.turnstone.port.Outcome;
 import dev.turnstone.port.Session;
 import dev.turnstone.port.Settle;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +220,36 @@ final class DeadLetterTest {
         broker.crash();
         assertThat(all("dead")).hasSize(5);
         assertThat(all("q")).isEmpty();
+    }
+
+    @Test
+    void whatIsToGoGoesAfterACrashThoughItIsInAPageAndNobodyConsumes() {
+        Limits small = Limits.DEFAULTS
+                .with(Limit.TURN_DELIVERIES, 2)
+                .with(Limit.ADDRESS_MEMORY_MAX, 6_000)
+                .with(Limit.PAGE_BYTES, 2_000);
+        broker = new TestBroker(small, Security.OPEN, THREE.with("queue:q", AddressSetting.MAX_ATTEMPTS, 2));
+        session = broker.session();
+        for (int i = 1; i <= 60; i++) {
+            session.send("q", "m" + i);
+            broker.settle();
+        }
+        broker.crash();
+        session = broker.session();
+        session.subscribe(1, "q", 44);
+        List<Delivery> given = new ArrayList<>();
+        while (given.size() < 44) {
+            broker.settle();
+            given.addAll(session.receive());
+        }
+        session.port.settle(new Settle(1, 41, 44, Outcome.REJECTED, Session.NO_TRANSACTION), new TestSession.Result());
+        session.port.flush();
+        broker.engine.drain();
+        broker.journal.sync();
+        broker.crash();
+        assertThat(all("dead")).extracting(d -> d.message().text()).containsExactly("m41", "m42", "m43", "m44");
+        assertThat(broker.report().details())
+                .anyMatch(report -> report.address().name().equals("q") && report.depth() == 56);
     }
 
     @Test

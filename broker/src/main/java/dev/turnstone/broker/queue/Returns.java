@@ -2,6 +2,10 @@ package dev.turnstone.broker.queue;
 
 import dev.turnstone.broker.queue.Departure.Cause;
 import dev.turnstone.broker.settings.RedeliverySettings;
+import dev.turnstone.broker.store.AttemptRecord;
+import dev.turnstone.broker.store.Survivors.Kept;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,13 +84,35 @@ public final class Returns {
      * @param attempts as its record has them: negative if it was rejected
      */
     void recovered(Entry entry, int attempts) {
-        if (entry.state == EntryState.LOCKED) {
-            return;
+        Cause cause = entry.state == EntryState.LOCKED ? null : cause(attempts);
+        if (cause != null) {
+            depart(entry, new Departure(cause, null), Math.abs(attempts));
         }
+    }
+
+    /** Why one is to leave whose record has these attempts; null if it stays. */
+    private @Nullable Cause cause(int attempts) {
         if (attempts < 0 && !queue.settings().terminal()) {
-            depart(entry, new Departure(Cause.REJECTED, null), -attempts);
-        } else if (attempts > 0 && queue.settings().redelivery().exhausted(attempts)) {
-            depart(entry, new Departure(Cause.ATTEMPTS, null), attempts);
+            return Cause.REJECTED;
+        }
+        return attempts > 0 && queue.settings().redelivery().exhausted(attempts) ? Cause.ATTEMPTS : null;
+    }
+
+    /** Recovery: brings in what is in pages and is to leave, since nobody else may ask for it. */
+    void wantLeaving(Map<Long, Kept<AttemptRecord>> attempts) {
+        TreeSet<Long> leaving = new TreeSet<>();
+        attempts.forEach((position, kept) -> {
+            if (cause(kept.record().attempts()) != null) {
+                leaving.add(position);
+            }
+        });
+        for (int lane = 0; lane < EntryIndex.LANES && !leaving.isEmpty(); lane++) {
+            for (Place place = queue.index().head(lane); place != null; place = place.next) {
+                Long next = leaving.ceiling(place.position());
+                if (place instanceof Run run && next != null && next <= run.lastPosition()) {
+                    run.wantAll();
+                }
+            }
         }
     }
 

@@ -99,6 +99,7 @@ public final class RunRecovery {
             return false;
         }
         queue.index().residency().attempts = attempts;
+        queue.returns().wantLeaving(attempts);
         return true;
     }
 }

@@ -71,9 +71,10 @@ class SimulationTest {
      * newer. 6000173555: the model did not know that what a roll-back has given back may have gone, unseen, to a
      * consumer that was lost then. 285352590: an entry expired while its page was read for a consumer, which then
      * waited for it though there was more. 7000165928: a browser ended before the queue had released all that was due.
-     * 7000110341: the model did not know that a dead letter may have come back unseen before it shows itself. 1556: the
-     * simulator did not wait until all chunks of bodies were deleted, some at a time. 706: after a restart, a group did
-     * not wait for what of it a prepared branch has settled.
+     * 832491036: what was to become a dead letter when the broker was killed, and lay in a page, stayed until somebody
+     * consumed. 7000110341: the model did not know that a dead letter may have come back unseen before it shows itself.
+     * 1556: the simulator did not wait until all chunks of bodies were deleted, some at a time. 706: after a restart, a
+     * group did not wait for what of it a prepared branch has settled.
      */
     @ParameterizedTest
     @ValueSource(
