@@ -22,13 +22,14 @@ public final class Ahead {
 
     /**
      * True if a message needs no other place than its queues, and nothing of its body to get there; and if it is one
-     * and the same for all of them: whoever leaves out some of what it sends itself gets a copy that says so.
+     * and the same for all of them: whoever takes what it sends itself by some of its filters only gets a copy that
+     * says so.
      */
     public boolean takes(Message message, Origin from) {
         return !message.hasStoredBody()
                 && !message.retain()
                 && !bound.concern(message.address())
-                && !topics.leavesOut(message.address(), from);
+                && !topics.marksOwn(message.address(), from);
     }
 
     /** How many may get a message at most: selectors are not asked. */

@@ -125,8 +125,26 @@ final class Route {
         return others;
     }
 
-    /** True if one of its filters takes nothing that comes from there. */
-    boolean anyLeavesOut(Origin from) {
+    /** True if somebody may take what comes from there though some of his filters leave it out. */
+    boolean marksOwn(Origin from) {
+        for (Filter filter : noLocal) {
+            if (filter.leavesOut(from) && mayTake(filter.subscriber(), from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean mayTake(Subscriber subscriber, Origin from) {
+        for (Filter filter : filters) {
+            if (filter.subscriber() == subscriber && !filter.leavesOut(from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean anyLeavesOut(Origin from) {
         for (Filter filter : noLocal) {
             if (filter.leavesOut(from)) {
                 return true;

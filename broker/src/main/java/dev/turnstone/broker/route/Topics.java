@@ -85,10 +85,10 @@ final class Topics {
         return route == null ? 0 : route.takersMost();
     }
 
-    /** True if a filter leaves out what is sent from there to this address. */
-    boolean leavesOut(Address address, Origin from) {
+    /** True if somebody may take what is sent from there to this address though some of his filters leave it out. */
+    boolean marksOwn(Address address, Origin from) {
         Route route = address.kind() == AddressKind.TOPIC ? route(address) : null;
-        return route != null && route.anyLeavesOut(from);
+        return route != null && route.marksOwn(from);
     }
 
     /** True if somebody would take the message. */
