@@ -215,23 +215,6 @@ final class FilteredQueueTest {
         assertThat(starts(device.receive())).isEqualTo(expected);
     }
 
-    /** Who does not get a message needs no other one. */
-    @Test
-    void whatATransactionSendsGoesToPagesThoughItsOwnConsumerLeavesItOut() {
-        broker = new TestBroker(Limits.DEFAULTS.with(Limit.TX_MEMORY, 10_000));
-        TestSession sender = broker.session();
-        Address topic = Address.topic("a.b");
-        sender.subscribe(new Subscribe(1, topic, null, null, true, Mode.CONSUME), 10);
-        TestSession other = broker.session();
-        other.subscribe(Subscribe.to(1, topic), 10);
-        sendMuch(sender, "own");
-        assertThat(broker.pageDisk).isNotEmpty();
-        assertThat(other.receive())
-                .extracting(delivery -> delivery.message().text().strip())
-                .containsExactly("own", "own", "own");
-        assertThat(sender.receive()).isEmpty();
-    }
-
     private void sendMuch(TestSession sender, String text) {
         sender.begin(1);
         for (int i = 0; i < 3; i++) {

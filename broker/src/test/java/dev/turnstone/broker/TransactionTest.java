@@ -287,4 +287,26 @@ final class TransactionTest {
             assertThat(subscriber.texts()).containsExactlyElementsOf(texts);
         }
     }
+
+    /** Who does not get a message needs no other one. */
+    @Test
+    void whatIsTooLargeForMemoryGoesToPagesThoughItsOwnConsumerLeavesItOut() {
+        TestBroker small = new TestBroker(Limits.DEFAULTS.with(Limit.TX_MEMORY, 10_000));
+        TestSession sender = small.session();
+        Address topic = Address.topic("t");
+        sender.subscribe(new Subscribe(1, topic, null, null, true), 10);
+        TestSession other = small.session();
+        other.subscribe(Subscribe.to(1, topic), 10);
+        sender.begin(1);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            texts.add(i + " ".repeat(9_000));
+            sender.send(MessageBuilder.to(topic).text(texts.get(i)).build(), 1);
+        }
+        small.settle();
+        assertThat(small.pageDisk).isNotEmpty();
+        assertThat(sender.commit(1).code()).isNull();
+        assertThat(sender.receive()).isEmpty();
+        assertThat(other.texts()).isEqualTo(texts);
+    }
 }

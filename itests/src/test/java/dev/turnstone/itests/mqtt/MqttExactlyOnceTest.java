@@ -68,6 +68,7 @@ class MqttExactlyOnceTest {
         publisher.publish("t", "B", 2, 7);
         publisher.await(MqttMessageType.PUBREC, 7);
         assertThat(received(subscriber)).as("the identifier is free again").isEqualTo("B");
+        assertThat(publisher.silent(MOMENT)).as("each packet is answered once").isTrue();
     }
 
     @Test

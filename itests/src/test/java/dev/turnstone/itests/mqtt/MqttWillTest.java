@@ -59,6 +59,23 @@ class MqttWillTest {
         }
     }
 
+    /** A fault of the client's, and another connection that goes on with the session, are no orderly end either. */
+    @Test
+    void m08b_aFaultAndATakeoverPublishToo() throws IOException {
+        MqttPeer wrong = broker.connect(device().keep(1_000));
+        wrong.raw("3206 000174 0000 00");
+        assertThat(wrong.awaitClose()).isEqualTo(0x82);
+        awaitWill();
+        MqttPeer old = broker.connect(device().keep(1_000));
+        MqttPeer fresh = broker.open();
+        assertThat(fresh.login(device().keep(1_000)).variableHeader().isSessionPresent())
+                .isTrue();
+        assertThat(old.awaitClose()).isEqualTo(0x8E);
+        awaitWill();
+        fresh.disconnect();
+        assertThat(watcher.silent(MOMENT)).isTrue();
+    }
+
     @Test
     void m08c_anOrderlyEndOrNoWillPublishesNothing() throws IOException {
         broker.connect(device()).disconnect();

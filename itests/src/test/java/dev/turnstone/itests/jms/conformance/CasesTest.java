@@ -85,11 +85,29 @@ final class CasesTest {
         MessageConsumer again = first.createSharedDurableConsumer(topic, name);
         assertThat(receiveTexts(again, 10)).containsExactly(numbered(10));
         again.close();
-        send(jms.session(), topic, "of the one before");
-        MessageConsumer replaced = first.createSharedDurableConsumer(topic, name, "n = 1");
+        first.unsubscribe(name);
+    }
+
+    @Test
+    void j01AnotherSelectorReplacesASharedDurableSubscription() throws JMSException {
+        Topic topic = jms.topic();
+        String name = Messaging.unused("s");
+        Session session = jms.session();
+        session.createSharedDurableConsumer(topic, name).close();
+        Session sender = jms.session();
+        send(sender, topic, "of the one before");
+        MessageConsumer replaced = session.createSharedDurableConsumer(topic, name, "n = 1");
+        assertNothingFor(replaced);
+        MessageProducer producer = sender.createProducer(topic);
+        for (int n : new int[] {2, 1}) {
+            Message message = sender.createTextMessage("n is " + n);
+            message.setIntProperty("n", n);
+            producer.send(message);
+        }
+        assertThat(receiveText(replaced)).isEqualTo("n is 1");
         assertNothingFor(replaced);
         replaced.close();
-        first.unsubscribe(name);
+        session.unsubscribe(name);
     }
 
     @Test
