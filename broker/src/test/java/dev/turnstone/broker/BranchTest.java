@@ -76,14 +76,7 @@ final class BranchTest {
     private List<String> consumeAll() {
         TestSession consumer = broker.session();
         consumer.subscribe(1, "q", 1_000);
-        List<String> texts = new ArrayList<>();
-        int before = -1;
-        while (before < texts.size()) {
-            before = texts.size();
-            broker.settle();
-            consumer.receive().forEach(delivery -> texts.add(delivery.message().text()));
-        }
-        return texts;
+        return consumer.allTexts();
     }
 
     private static List<String> texts(int... without) {

@@ -89,13 +89,7 @@ final class PreparedGroupsTest {
 
     /** What a consumer is given, without what fills pages. */
     private List<String> given(TestSession consumer) {
-        List<String> texts = new ArrayList<>();
-        int before = -1;
-        while (before < texts.size()) {
-            before = texts.size();
-            broker.settle();
-            consumer.receive().forEach(delivery -> texts.add(delivery.message().text()));
-        }
+        List<String> texts = consumer.allTexts();
         texts.removeIf(text -> text.startsWith("filling"));
         return texts;
     }

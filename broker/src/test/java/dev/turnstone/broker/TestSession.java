@@ -147,6 +147,15 @@ final class TestSession implements SessionListener {
         return receive().stream().map(d -> String.valueOf(d.message().text())).toList();
     }
 
+    /** All that comes, however many pages must be read for it. */
+    List<String> allTexts() {
+        List<String> all = new ArrayList<>();
+        for (List<String> some = texts(); !some.isEmpty(); some = texts()) {
+            all.addAll(some);
+        }
+        return all;
+    }
+
     void drain() {
         while (port.drain(this, 100) == 100) {
             // until empty

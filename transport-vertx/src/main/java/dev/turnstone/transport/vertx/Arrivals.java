@@ -63,11 +63,11 @@ final class Arrivals {
         if (thisSecond.merge(address, 1, Integer::sum) > limits.connectsPerSecondMax()) {
             return "connectsPerSecondMax";
         }
-        From from = connected.computeIfAbsent(address, From::new);
-        if (from.count >= limits.connectionsPerAddressMax()) {
+        From from = connected.get(address);
+        if ((from == null ? 0 : from.count) >= limits.connectionsPerAddressMax()) {
             return "connectionsPerAddressMax";
         }
-        from.count++;
+        connected.computeIfAbsent(address, From::new).count++;
         return null;
     }
 

@@ -251,8 +251,12 @@ public final class MqttConnection implements WireHandler, MqttEnding {
     CompletionStage<Void> takenOver() {
         CompletableFuture<Void> free = new CompletableFuture<>();
         wire.execute(() -> {
-            refuse(ReasonCode.SESSION_TAKEN_OVER, "another connection has the client identifier now");
-            leave().thenRun(() -> free.complete(null));
+            try {
+                refuse(ReasonCode.SESSION_TAKEN_OVER, "another connection has the client identifier now");
+            } finally {
+                // Whatever became of the last word: the other one waits for this.
+                leave().thenRun(() -> free.complete(null));
+            }
         });
         return free;
     }
