@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 public final class JournalSpeed {
     private static final int RECORD_BYTES = 1024;
 
+    /** While what lives settles. */
+    private static final int SETTLING_IN_FLIGHT = 1000;
+
     private final Path root;
     private final long nanos;
     private final int rounds;
@@ -94,10 +97,14 @@ public final class JournalSpeed {
 
     private Load.Result round(String name, Subject.Opener opener, int inFlight) throws IOException {
         Path folder = Files.createDirectory(root.resolve(name));
-        Load load = new Load(inFlight);
+        Load load = new Load(Math.max(inFlight, SETTLING_IN_FLIGHT));
         try (Subject subject = opener.open(folder, RECORD_BYTES, load::durable)) {
             // The bare writer's file is there from the start; the journal makes its files as it needs them, then reuses
             // them.
+            while (!subject.settled()) {
+                load.run(subject, nanos);
+            }
+            load.keep(inFlight);
             load.run(subject, nanos);
             return load.run(subject, nanos);
         } finally {

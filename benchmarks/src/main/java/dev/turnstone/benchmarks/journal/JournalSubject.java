@@ -93,6 +93,12 @@ final class JournalSubject implements Subject {
         return life == Life.BURST ? BURST_RECORDS : Long.MAX_VALUE;
     }
 
+    /** Mixed lives need as many files as they ever will once as much as lives was moved twice. */
+    @Override
+    public boolean settled() {
+        return life != Life.MIXED || id > 2L * LONG_LIVED * LONG_ONE_IN;
+    }
+
     @Override
     public void rest() {
         if (life == Life.BURST) {

@@ -14,17 +14,23 @@ public final class Load {
     /** What one turn of an engine may bring at once. */
     private static final int TURN_RECORDS_MAX = 64;
 
-    private final int inFlight;
     private final long[] submittedAt;
+    private int inFlight;
     private final int[] latencies = new int[SAMPLES_MAX];
     private int samples;
     private long submitted;
     private volatile long durable;
     private volatile @Nullable Thread waiting;
 
-    public Load(int inFlight) {
-        this.inFlight = inFlight;
-        this.submittedAt = new long[Integer.highestOneBit(inFlight) * 4];
+    /** Nothing in flight yet, and never more than this. */
+    public Load(int inFlightMax) {
+        this.inFlight = inFlightMax;
+        this.submittedAt = new long[Integer.highestOneBit(inFlightMax) * 4];
+    }
+
+    /** Keeps so many in flight from the next run on. */
+    public void keep(int records) {
+        inFlight = records;
     }
 
     /** Hears of durability on the subject's thread. */

@@ -14,6 +14,11 @@ public interface Subject extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
+    /** True once nothing changes any more but what is in the records. */
+    default boolean settled() {
+        return true;
+    }
+
     /** Makes room for the next burst and returns when that is durable; not part of what is measured. */
     default void rest() {}
 

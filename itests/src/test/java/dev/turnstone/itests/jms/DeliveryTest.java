@@ -85,6 +85,7 @@ final class DeliveryTest {
             assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
         }
         assertThat(nothing(second)).isNull();
+        assertThat(nothing(consumer(connection.createSession(), "DLQ"))).isNull();
     }
 
     @Test
@@ -102,6 +103,7 @@ final class DeliveryTest {
             redelivered.add(message.getJMSRedelivered());
         }
         assertThat(redelivered).containsExactly(true, true, false, false, false);
+        assertThat(nothing(consumer(connection.createSession(), "DLQ"))).isNull();
     }
 
     @Test

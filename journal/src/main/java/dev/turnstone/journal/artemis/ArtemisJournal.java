@@ -86,9 +86,7 @@ final class ArtemisJournal implements Journal {
         }
         progress.check();
         folder.raiseFormat();
-        if (survivors.anyMoved()) {
-            thread.expectMoved();
-        }
+        thread.expectMoved(survivors.movedUpTo());
         if (survivors.tooMany()) {
             records.visitAll(visitor);
         } else {
@@ -173,6 +171,7 @@ final class ArtemisJournal implements Journal {
             syncThread.stop();
         }
         progress.mute();
+        files.commit().seals().abandon();
         library.stop();
         // While a thread of ours may still write, the folder stays locked.
         if (threads.stop()) {

@@ -28,8 +28,9 @@ final class BatchWriter {
     // earlier runs.
     private long nextTransaction = new SecureRandom().nextLong();
 
-    /** True once a record may have an id of the library that is not its own. */
-    private boolean moved;
+    /** No record with an id above this has an id of the library that is not its own. */
+    private long movedUpTo = -1;
+
     /** What one unit deletes of what was there before, while that is checked. */
     private long[] deleted = new long[16];
 
@@ -45,9 +46,9 @@ final class BatchWriter {
         };
     }
 
-    /** Says that load has met records that were moved. */
-    void expectMoved() {
-        moved = true;
+    /** Says up to which id load has met records that were moved. */
+    void expectMoved(long upTo) {
+        movedUpTo = Math.max(movedUpTo, upTo);
     }
 
     /**
@@ -66,7 +67,7 @@ final class BatchWriter {
 
     /** The id that the library knows a record by. */
     private long known(long id) {
-        if (!moved || library.getRecords().containsKey(id)) {
+        if (id > movedUpTo || library.getRecords().containsKey(id)) {
             return id;
         }
         return library.getRecords().containsKey(turned(id)) ? turned(id) : id;
@@ -74,9 +75,9 @@ final class BatchWriter {
 
     /** Appends records of an older file again and deletes them there, all or nothing; nothing is durable yet. */
     void move(List<RecordInfo> records) throws IOException, InterruptedException {
-        moved = true;
         unit(transaction -> {
             for (RecordInfo record : records) {
+                expectMoved(own(record.id));
                 library.addIn(
                         transaction, turned(record.id), record.userRecordType, BytesPersister.INSTANCE, record.data);
                 library.deleteIn(transaction, record.id);

@@ -18,6 +18,7 @@ final class ChunkBuffer {
     private final ByteBuffer window;
     private final CRC32C crc = new CRC32C();
     private @Nullable SegmentFile file;
+    private @Nullable SegmentFile lastFile;
 
     ChunkBuffer(int capacity) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
@@ -32,6 +33,12 @@ final class ChunkBuffer {
     /** The bytes that a write would write now, the mark included. */
     int length() {
         return view.writerIndex();
+    }
+
+    /** The file of the last chunk that was written; null if nothing follows in that. */
+    @Nullable
+    SegmentFile lastFile() {
+        return lastFile;
     }
 
     /** True if a record of this size can be added for this file. */
@@ -53,8 +60,8 @@ final class ChunkBuffer {
         target.reserve(end - start);
     }
 
-    /** Seals the chunk, writes it to its file and empties the buffer; returns the file, which is not synced yet. */
-    SegmentFile write(boolean last) throws IOException {
+    /** Seals the chunk, writes it to its file, which is not synced yet, and empties the buffer. */
+    void write(boolean last) throws IOException {
         SegmentFile target = file;
         if (target == null) {
             throw new IllegalStateException("nothing was added");
@@ -62,7 +69,6 @@ final class ChunkBuffer {
         writeChunk(target, view.writerIndex(), last);
         file = null;
         view.clear();
-        return target;
     }
 
     /** Writes a chunk without records to a file; the buffer must be empty. */
@@ -77,5 +83,6 @@ final class ChunkBuffer {
         Chunk.seal(bytes, mark, crc);
         crc.reset();
         target.writeChunk(bytes.position(0).limit(length));
+        lastFile = last ? null : target;
     }
 }

@@ -1,5 +1,7 @@
 package dev.turnstone.journal.artemis;
 
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalException.Kind;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,8 +10,6 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
-import org.apache.activemq.artemis.core.journal.impl.JournalFileImpl;
-import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compaction {
     /** With less than this alive, the oldest file is emptied. */
-    private static final int LIVE_PERCENT_MIN = 45;
+    private static final int LIVE_PERCENT_MIN = 40;
 
-    /** With less than this alive, more is moved than is appended. */
-    private static final int LIVE_PERCENT_BEHIND = 36;
+    /** With less than this alive, files are emptied as fast as may be. */
+    private static final int LIVE_PERCENT_BEHIND = 34;
 
     /** So few files are not worth it. */
     private static final int FILES_MIN = 5;
@@ -33,7 +33,13 @@ final class Compaction {
     /** A unit for less costs more than what it moves. */
     private static final int STEP_BYTES_MIN = 8 << 10;
 
-    private static final int BEHIND_FACTOR = 3;
+    /** What is moved, in percent of what is appended: so much with just less alive than is aimed at, and at most. */
+    private static final int PACE_PERCENT_MIN = 50;
+
+    private static final int PACE_PERCENT_MAX = 300;
+
+    /** What is owed waits for a pause in the appends, but not with more than this. */
+    private static final int OWED_BYTES_MAX = 4 * STEP_BYTES;
 
     private enum Wanted {
         NOTHING,
@@ -59,7 +65,7 @@ final class Compaction {
     private long emptied = -1;
 
     private boolean reading;
-    private int factor = 1;
+    private int pacePercent = PACE_PERCENT_MIN;
     private long owedBytes;
 
     /**
@@ -106,9 +112,15 @@ final class Compaction {
         }
         long space = count * library.getFileSize();
         if (oldest != null && count > FILES_MIN && live * 100 < space * LIVE_PERCENT_MIN) {
-            factor = live * 100 < space * LIVE_PERCENT_BEHIND ? BEHIND_FACTOR : 1;
+            pacePercent = pacePercent(live * 100.0 / space);
             empty(oldest);
         }
+    }
+
+    /** More, the less is alive. */
+    private static int pacePercent(double livePercent) {
+        double behind = Math.min(1, (LIVE_PERCENT_MIN - livePercent) / (LIVE_PERCENT_MIN - LIVE_PERCENT_BEHIND));
+        return (int) (PACE_PERCENT_MIN + behind * (PACE_PERCENT_MAX - PACE_PERCENT_MIN));
     }
 
     private void empty(JournalFile oldest) {
@@ -126,38 +138,38 @@ final class Compaction {
 
     /** What lives in a file, which nobody writes to: reclaims, which might, wait behind this on the same thread. */
     private List<RecordInfo> living(JournalFile file) {
-        List<RecordInfo> living = new ArrayList<>();
         if (file.getLiveSize() == 0) {
-            return living;
+            return List.of();
         }
-        SegmentFile copy = new SegmentFile(files, file.getFile().getFileName());
-        JournalFile read = new JournalFileImpl(copy, file.getFileID(), file.getJournalVersion());
-        Library.read(files, read, new JournalReaderCallback() {
-            @Override
-            public void onReadAddRecord(RecordInfo info) {
-                if (library.getRecords().containsKey(info.id)) {
-                    living.add(info);
-                }
-            }
-
-            @Override
-            public void onReadAddRecordTX(long transaction, RecordInfo info) {
-                onReadAddRecord(info);
-            }
-        });
-        return living;
+        try {
+            return new SegmentFile(files, file.getFile().getFileName())
+                    .read(content -> AddedRecords.of(content, library.getRecords()::containsKey));
+        } catch (IOException e) {
+            throw new JournalException(Kind.IO, "cannot read " + file.getFile() + ": " + e, e);
+        }
     }
 
-    /** Moves as much as was appended, or more if there is much to move. */
+    /** Notes that something was appended; moves something now if appends leave no pause for it. */
     void keepPace(long appendedBytes) throws IOException, InterruptedException {
         if (library.fileWasBegun()) {
             consider();
         }
-        owedBytes += appendedBytes * factor;
-        if (found != null && owedBytes >= STEP_BYTES_MIN) {
-            move(Math.min(owedBytes, STEP_BYTES));
-            owedBytes = 0;
+        owedBytes += appendedBytes * pacePercent / 100;
+        if (owedBytes >= OWED_BYTES_MAX) {
+            moveOwed();
         }
+    }
+
+    /** True if so much was appended that something should be moved, best in a pause of the appends. */
+    boolean owes() {
+        return owedBytes >= STEP_BYTES_MIN && found != null;
+    }
+
+    /** Moves some of what is owed, which becomes durable with what is appended next. */
+    void moveOwed() throws IOException, InterruptedException {
+        long step = Math.min(owedBytes, STEP_BYTES);
+        owedBytes = found == null ? 0 : owedBytes - step;
+        move(step);
     }
 
     /** Does something while there is nothing else to do; true if something was appended, which is not durable yet. */

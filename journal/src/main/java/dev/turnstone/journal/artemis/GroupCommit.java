@@ -27,29 +27,43 @@ final class GroupCommit {
     /** A chunk of many tiny batches ends here, so that a flood of them cannot put off the sync for ever. */
     private static final int CHUNK_BATCHES_MAX = 4096;
 
-    /** Batches that go on together, those up to an LSN, and the file that the last of their bytes are in. */
-    record Group(@Nullable SegmentFile file, long lsn, long bytes, int batches, boolean relaxed) {
+    /**
+     * Batches that go on together, those up to an LSN, and the file that the last of their bytes are in.
+     *
+     * @param seals true if nothing follows in that file
+     */
+    record Group(@Nullable SegmentFile file, long lsn, long bytes, int batches, boolean relaxed, boolean seals) {
         /** Nothing, behind what ends at an LSN. */
         static Group behind(long lsn) {
-            return new Group(null, lsn, 0, 0, true);
+            return new Group(null, lsn, 0, 0, true, false);
         }
 
         boolean isEmpty() {
-            return batches == 0;
+            return batches == 0 && !seals;
         }
 
         Group in(@Nullable SegmentFile target) {
-            return new Group(target, lsn, bytes, batches, relaxed);
+            return new Group(target, lsn, bytes, batches, relaxed, seals);
+        }
+
+        Group sealing(SegmentFile target) {
+            return new Group(target, lsn, bytes, batches, false, true);
+        }
+
+        Group hurried() {
+            return new Group(file, lsn, bytes, batches, false, seals);
         }
 
         Group and(Group later) {
             SegmentFile last = later.file == null ? file : later.file;
-            return new Group(last, later.lsn, bytes + later.bytes, batches + later.batches, relaxed && later.relaxed);
+            boolean allRelaxed = relaxed && later.relaxed;
+            return new Group(last, later.lsn, bytes + later.bytes, batches + later.batches, allRelaxed, later.seals);
         }
     }
 
     private final Progress progress;
     private final Relaxation relaxation;
+    private final Seals seals;
     private final ChunkBuffer buffer;
 
     /** What was encoded since the last chunk was written; the journal's thread alone. */
@@ -62,12 +76,12 @@ final class GroupCommit {
     private volatile Group written = Group.behind(0);
     private volatile boolean syncing;
     private @Nullable Group forSyncThread;
-    private @Nullable SegmentFile lastWritten;
     private volatile Runnable whenIdle = () -> {};
 
     GroupCommit(int bufferBytes, Progress progress) {
         this.progress = progress;
         this.relaxation = new Relaxation(progress.limits());
+        this.seals = new Seals(progress);
         this.buffer = new ChunkBuffer(bufferBytes);
     }
 
@@ -76,13 +90,18 @@ final class GroupCommit {
         return relaxation;
     }
 
+    /** What is sealed and not synced yet. */
+    Seals seals() {
+        return seals;
+    }
+
     /** Sets what to call when the sync thread has come to an end and the next group may go. */
     void whenIdle(Runnable action) {
         whenIdle = action;
     }
 
     /** Encodes a record; writes what came before if the buffer is full. */
-    void add(SegmentFile target, EncodingSupport record) throws IOException {
+    void add(SegmentFile target, EncodingSupport record) throws IOException, InterruptedException {
         progress.check();
         if (!buffer.takes(target, record.getEncodeSize())) {
             write();
@@ -92,7 +111,7 @@ final class GroupCommit {
 
     /** Notes that a batch is encoded completely; true if there is enough to go on without waiting for more. */
     boolean batchEnded(long bytes, boolean relaxed) {
-        encoded = encoded.and(new Group(null, encoded.lsn() + 1, bytes, 1, relaxed));
+        encoded = encoded.and(new Group(null, encoded.lsn() + 1, bytes, 1, relaxed, false));
         return buffer.length() >= LARGE_CHUNK_BYTES || encoded.batches() >= CHUNK_BATCHES_MAX;
     }
 
@@ -104,7 +123,7 @@ final class GroupCommit {
     /** True if there is something that {@link #goOn} would do, with nothing more queued. */
     boolean ready() {
         return syncing
-                ? buffer.length() >= CHUNK_WORTH_WRITING_BYTES
+                ? buffer.length() >= CHUNK_WORTH_WRITING_BYTES && seals.pending() == null
                 : !encoded.isEmpty() || !written.isEmpty() || relaxation.isOver();
     }
 
@@ -115,9 +134,11 @@ final class GroupCommit {
     }
 
     /** Writes what is encoded; if no sync is under way, all that is written is synced, here or on the sync thread. */
-    void goOn() throws IOException {
+    void goOn() throws IOException, InterruptedException {
         progress.check();
-        write();
+        if (seals.pending() == null) {
+            write();
+        }
         Group own;
         lock.lock();
         try {
@@ -145,8 +166,7 @@ final class GroupCommit {
         lock.lock();
         try {
             awaitIdle();
-            own = written.and(new Group(null, written.lsn(), 0, 0, false));
-            begin();
+            own = begin().hurried();
         } finally {
             lock.unlock();
         }
@@ -154,29 +174,52 @@ final class GroupCommit {
         end();
     }
 
-    /** Writes what is encoded for a file and marks that nothing follows in it; the caller syncs and closes it. */
+    /**
+     * Writes what is encoded for a file and marks that nothing follows in it. It is synced and closed with the next
+     * group; until then, what follows it is encoded but not written, so that no file has anything while the one before
+     * may be torn.
+     */
     void seal(SegmentFile target) throws IOException, InterruptedException {
         progress.check();
-        lock.lock();
-        try {
-            awaitIdle();
-            written = written.in(null);
-        } finally {
-            lock.unlock();
-        }
+        finishSeal();
         if (!buffer.isEmpty()) {
             buffer.write(true);
         } else if (target.hasContent() || target.leftOver()) {
             buffer.writeMark(target, true);
+        } else {
+            return;
         }
-        lastWritten = null;
+        lock.lock();
+        try {
+            seals.begin(target);
+            written = written.and(encoded.sealing(target));
+        } finally {
+            lock.unlock();
+        }
+        encoded = Group.behind(encoded.lsn());
+    }
+
+    /** Returns when the file that was sealed last is synced. */
+    void finishSeal() throws IOException, InterruptedException {
+        while (seals.pending() != null) {
+            Group own;
+            lock.lock();
+            try {
+                awaitIdle();
+                own = begin();
+            } finally {
+                lock.unlock();
+            }
+            sync(own);
+            end();
+        }
     }
 
     /** Writes a mark which says that everything before it is synced; for an orderly close. */
-    void confirmSynced() throws IOException {
+    void confirmSynced() throws IOException, InterruptedException {
         // What load appended may be there, if nothing followed.
         write();
-        SegmentFile target = lastWritten;
+        SegmentFile target = buffer.lastFile();
         if (target == null) {
             return;
         }
@@ -211,13 +254,14 @@ final class GroupCommit {
         whenIdle.run();
     }
 
-    private void write() throws IOException {
+    private void write() throws IOException, InterruptedException {
         if (!buffer.isEmpty()) {
-            lastWritten = buffer.write(false);
+            finishSeal();
+            buffer.write(false);
         }
         lock.lock();
         try {
-            written = written.and(encoded.in(lastWritten));
+            written = written.and(encoded.in(buffer.lastFile()));
         } finally {
             lock.unlock();
         }
@@ -234,7 +278,7 @@ final class GroupCommit {
 
     private void sync(Group group) throws IOException {
         SegmentFile file = group.file();
-        if (!group.isEmpty() && group.relaxed() && relaxation.puts(file, group.bytes())) {
+        if (group.relaxed() && !group.isEmpty() && relaxation.puts(file, group.bytes())) {
             progress.written(group.lsn());
             return;
         }
@@ -243,6 +287,10 @@ final class GroupCommit {
             long began = System.nanoTime();
             target.syncWritten();
             progress.synced(System.nanoTime() - began);
+        }
+        if (group.seals() && target != null) {
+            target.closeSealed();
+            seals.end();
         }
         progress.durable(group.lsn(), group.bytes() + relaxation.end());
     }

@@ -5,6 +5,7 @@ import dev.turnstone.journal.thread.FolderThread;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -23,6 +24,9 @@ final class JournalThread {
     /** While the disk is busy, waking the thread for less costs more than encoding it. */
     private static final int BYTES_WORTH_WAKING = 64 << 10;
 
+    /** A step of the compaction with nothing to share its sync waits for so long: until then more may come. */
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final GroupCommit commit;
     private final Relaxation relaxation;
     private final Progress progress;
@@ -34,12 +38,15 @@ final class JournalThread {
     private volatile boolean finishing;
     private long unannouncedBytes;
 
+    /** When nothing more was queued, as far as a step of the compaction waits for that; 0 if it does not. */
+    private long quietSince;
+
     JournalThread(Library library, SegmentFiles files, LibraryThreads threads) {
         this.commit = files.commit();
         this.relaxation = commit.relaxation();
         this.progress = files.progress();
         this.writer = new BatchWriter(library, commit, progress);
-        this.compaction = new Compaction(library, files, writer, threads::executeBetweenReclaims, this::wake);
+        this.compaction = new Compaction(library, files, writer, threads::executeCompaction, this::wake);
         this.thread = FolderThread.of("turnstone-journal", files.folder(), this::run);
         commit.whenIdle(this::diskIdle);
     }
@@ -49,9 +56,9 @@ final class JournalThread {
         thread.interrupt();
     }
 
-    /** Load has met records that a compaction moved. */
-    void expectMoved() {
-        writer.expectMoved();
+    /** Load has met records that a compaction moved, up to this id. */
+    void expectMoved(long upTo) {
+        writer.expectMoved(upTo);
     }
 
     /** A moment has passed, and the disk is full or not. Any thread. */
@@ -114,6 +121,7 @@ final class JournalThread {
     private boolean work() throws IOException, InterruptedException {
         Batch next = queue.poll();
         if (next != null) {
+            quietSince = 0;
             long bytes = ArtemisJournal.bytes(next);
             writer.write(next);
             compaction.keepPace(bytes);
@@ -124,7 +132,9 @@ final class JournalThread {
             commit.goOn();
         } else if (done()) {
             return false;
-        } else if (compaction.ready() && !commit.syncing()) {
+        } else if (compaction.owes()) {
+            compaction.moveOwed();
+        } else if (compaction.ready() && !commit.syncing() && quietLeft() <= 0) {
             if (compaction.step()) {
                 commit.commitNow();
             }
@@ -139,7 +149,9 @@ final class JournalThread {
         waiting = diskBusy ? Waiting.FOR_DISK : Waiting.FOR_WORK;
         // Looked at again after saying so, or a wake-up between would be lost.
         if (queue.isEmpty() && commit.syncing() == diskBusy && !commit.ready() && !mayGoOn(diskBusy)) {
-            if (!diskBusy && relaxation.isOn()) {
+            if (!diskBusy && compaction.ready()) {
+                LockSupport.parkNanos(this, quietLeft());
+            } else if (!diskBusy && relaxation.isOn()) {
                 LockSupport.parkNanos(this, relaxation.leftNanos());
             } else {
                 LockSupport.park(this);
@@ -149,7 +161,16 @@ final class JournalThread {
     }
 
     private boolean mayGoOn(boolean diskBusy) {
-        return done() || progress.hasFailed() || (!diskBusy && compaction.ready());
+        return done() || progress.hasFailed() || (!diskBusy && compaction.ready() && quietLeft() <= 0);
+    }
+
+    /** How long it must go on that nothing is queued before the compaction goes on alone. */
+    private long quietLeft() {
+        long now = System.nanoTime();
+        if (quietSince == 0) {
+            quietSince = now;
+        }
+        return quietSince + QUIET_NANOS - now;
     }
 
     private boolean done() {

@@ -3,15 +3,20 @@ package dev.turnstone.journal.artemis;
 import dev.turnstone.journal.Batch;
 import dev.turnstone.journal.JournalException;
 import dev.turnstone.journal.JournalException.Kind;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
+import org.apache.activemq.artemis.core.journal.JournalLoadInformation;
 import org.apache.activemq.artemis.core.journal.JournalUpdateCallback;
+import org.apache.activemq.artemis.core.journal.LoaderCallback;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
 import org.apache.activemq.artemis.core.journal.impl.JournalFilesRepository;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
+import org.apache.activemq.artemis.core.journal.impl.Reclaimer;
 import org.apache.activemq.artemis.core.journal.impl.dataformat.ByteArrayEncoding;
 import org.apache.activemq.artemis.core.persistence.Persister;
 
@@ -31,12 +36,18 @@ final class Library extends JournalImpl {
     /** So many free files are kept however many hold data: making one costs as much as filling it. */
     private static final int FREE_KEPT = 3;
 
+    /** Of so many files with data, one more free one is kept: how many come free at once goes with them. */
+    private static final int DATA_PER_FREE_KEPT = 4;
+
     private static final int FILE_OPEN_TIMEOUT_S = 30;
 
     private static final ByteArrayEncoding NOTHING = new ByteArrayEncoding(new byte[0]);
 
+    private final SegmentFiles files;
     private final LibraryThreads threads;
+    private final ReentrantLock unitGate = new ReentrantLock();
     private boolean fileBegun = true;
+    private boolean loaded;
 
     Library(SegmentFiles files, LibraryThreads threads) {
         super(
@@ -52,14 +63,52 @@ final class Library extends JournalImpl {
                 SegmentLayout.EXTENSION,
                 1,
                 0);
+        this.files = files;
         this.threads = threads;
-        threads.afterReclaim(this::giveBackSurplus);
+    }
+
+    /** Makes the files free in which nothing lives. Units wait while this looks for them, not while it does. */
+    private void reclaim() {
+        try {
+            List<JournalFile> free = takeDead();
+            // What was counted are deletes in files that are complete, and may not be durable yet.
+            files.commit().seals().await();
+            for (JournalFile dead : free) {
+                call(() -> {
+                    getFilesRepository().addFreeFile(dead, false);
+                    return null;
+                });
+            }
+            giveBackSurplus();
+        } catch (InterruptedException e) {
+            // The journal has failed.
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            files.progress().failed("making files free", e);
+        }
+    }
+
+    private List<JournalFile> takeDead() {
+        List<JournalFile> dead = new ArrayList<>();
+        unitGate.lock();
+        try {
+            Reclaimer.scan(getDataFiles());
+            for (JournalFile file : completeFiles()) {
+                if (file.isCanReclaim()) {
+                    getFilesRepository().removeDataFile(file);
+                    dead.add(file);
+                }
+            }
+        } finally {
+            unitGate.unlock();
+        }
+        return dead;
     }
 
     /** Deletes free files that are more than are worth keeping. The thread that reclaims. */
     private void giveBackSurplus() {
         JournalFilesRepository files = getFilesRepository();
-        while (files.getFreeFilesCount() > FREE_KEPT
+        while (files.getFreeFilesCount() > FREE_KEPT + files.getDataFilesCount() / DATA_PER_FREE_KEPT
                 && files.getFreeFilesCount() + files.getOpenedFilesCount() + files.getDataFilesCount() >= FILES_KEPT) {
             // Nobody else takes so many that none is left, since the next file is made ready one at a time.
             JournalFile surplus = files.getFreeFile();
@@ -72,7 +121,7 @@ final class Library extends JournalImpl {
 
     /** Held while a unit is appended, and by a reclaim while a unit must not be half appended. */
     ReentrantLock unitGate() {
-        return threads.unitGate();
+        return unitGate;
     }
 
     /** What fits into files that were made before and are not used. Any thread. */
@@ -82,6 +131,13 @@ final class Library extends JournalImpl {
 
     SegmentFile currentSegment() {
         return segment(getCurrentFile());
+    }
+
+    @Override
+    public JournalLoadInformation load(LoaderCallback callback) throws Exception {
+        JournalLoadInformation information = super.load(callback);
+        loaded = true;
+        return information;
     }
 
     /** Called by load, before it appends that torn transactions are rolled back: not to a file that must end. */
@@ -96,9 +152,12 @@ final class Library extends JournalImpl {
 
     @Override
     protected void moveNextFile(boolean scheduleReclaim, boolean blockOnClose) throws Exception {
-        currentSegment().seal();
-        super.moveNextFile(scheduleReclaim, blockOnClose);
+        currentSegment().seal(blockOnClose || !loaded);
+        super.moveNextFile(false, blockOnClose);
         fileBegun = true;
+        if (scheduleReclaim) {
+            threads.executeCompaction(this::reclaim);
+        }
     }
 
     /** The files with data before the current one, oldest first; reclaims may take some out meanwhile. Any thread. */

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.activemq.artemis.utils.ExecutorFactory;
 import org.apache.activemq.artemis.utils.actors.ArtemisExecutor;
 
@@ -16,10 +15,8 @@ import org.apache.activemq.artemis.utils.actors.ArtemisExecutor;
 final class LibraryThreads implements ExecutorFactory {
     private static final long STOP_TIMEOUT_S = 120;
 
-    private final ReentrantLock unitGate = new ReentrantLock();
     private final ExecutorService filePreparer;
     private final ExecutorService compactor;
-    private volatile Runnable afterReclaim = () -> {};
     private int asked;
 
     /** For the journal in this folder. */
@@ -28,27 +25,18 @@ final class LibraryThreads implements ExecutorFactory {
         compactor = daemon("turnstone-journal-compactor", folder);
     }
 
-    ReentrantLock unitGate() {
-        return unitGate;
-    }
-
-    /** Sets what to do after each reclaim, on its thread. */
-    void afterReclaim(Runnable action) {
-        afterReclaim = action;
-    }
-
     @Override
     public synchronized ArtemisExecutor getExecutor() {
         return switch (asked++) {
             case 0 -> ArtemisExecutor.delegate(filePreparer);
-            case 1 -> ArtemisExecutor.delegate(task -> compactor.execute(() -> gated(task)));
+            case 1 -> ArtemisExecutor.delegate(compactor);
             case 2 -> ArtemisExecutor.delegate(Runnable::run);
             default -> throw new IllegalStateException("the library asked for a fourth executor");
         };
     }
 
-    /** Runs a task that keeps no unit waiting, in turn with the reclaims. */
-    void executeBetweenReclaims(Runnable task) {
+    /** Reclaims, and reads files to empty them: one after the other. */
+    void executeCompaction(Runnable task) {
         compactor.execute(task);
     }
 
@@ -68,16 +56,6 @@ final class LibraryThreads implements ExecutorFactory {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private void gated(Runnable task) {
-        unitGate.lock();
-        try {
-            task.run();
-            afterReclaim.run();
-        } finally {
-            unitGate.unlock();
         }
     }
 

@@ -7,10 +7,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import java.util.function.Function;
 import org.apache.activemq.artemis.core.io.IOCallback;
 import org.apache.activemq.artemis.core.io.SequentialFile;
-import org.apache.activemq.artemis.core.io.buffer.TimedBuffer;
 import org.apache.activemq.artemis.core.journal.EncodingSupport;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * failure stops the journal, whatever the library makes of the exception. Each file is used by one thread at a time,
  * but that the {@link SyncThread} syncs what was written while more is.
  */
-final class SegmentFile implements SequentialFile {
+final class SegmentFile extends UnusedOperations {
     private static final int FILL_STEP_BYTES = 1 << 20;
 
     private final SegmentFiles files;
@@ -29,6 +28,7 @@ final class SegmentFile implements SequentialFile {
     private volatile int fileId;
     private volatile boolean complete;
     private volatile boolean leftOver;
+    private volatile boolean closesWhenSynced;
     private volatile int written;
     private volatile int synced;
 
@@ -91,11 +91,32 @@ final class SegmentFile implements SequentialFile {
         }
     }
 
-    /** Marks that nothing follows in this file; the caller closes it. */
-    void seal() throws IOException, InterruptedException {
+    /** Marks that nothing follows in this file, which is synced with the next group, or at once. */
+    void seal(boolean now) throws IOException, InterruptedException {
         if (!complete) {
             files.commit().seal(this);
             complete = true;
+        }
+        if (now) {
+            files.commit().finishSeal();
+        }
+    }
+
+    /** From now on {@link #closeSealed} closes this, not the library. */
+    void closeWhenSynced() {
+        closesWhenSynced = true;
+    }
+
+    void closeSealed() throws IOException {
+        closeBlock();
+    }
+
+    /** Closes this, whatever becomes of it. */
+    void abandon() {
+        try {
+            closeBlock();
+        } catch (IOException e) {
+            files.progress().failed("close of " + path, e);
         }
     }
 
@@ -122,6 +143,7 @@ final class SegmentFile implements SequentialFile {
             boolean created = !files.layer().exists(path);
             BlockFile opened = files.layer().open(path);
             block = opened;
+            closesWhenSynced = false;
             if (created) {
                 files.layer().syncFolder(files.folder());
             } else if (isSegment()) {
@@ -187,21 +209,6 @@ final class SegmentFile implements SequentialFile {
     }
 
     @Override
-    public void write(ActiveMQBuffer bytes, boolean sync, IOCallback callback) {
-        throw new UnsupportedOperationException("the journal encodes records");
-    }
-
-    @Override
-    public void write(ActiveMQBuffer bytes, boolean sync) {
-        throw new UnsupportedOperationException("the journal encodes records");
-    }
-
-    @Override
-    public void writeDirect(ByteBuffer bytes, boolean sync, IOCallback callback) {
-        throw new UnsupportedOperationException("the journal writes headers and control files without a callback");
-    }
-
-    @Override
     public void writeDirect(ByteBuffer bytes, boolean sync) throws IOException {
         if (written == 0 && isSegment()) {
             fileId = SegmentLayout.fileId(bytes);
@@ -216,11 +223,6 @@ final class SegmentFile implements SequentialFile {
             }
         });
         moveTo(written + length);
-    }
-
-    @Override
-    public void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer) {
-        throw new UnsupportedOperationException("the library's own compaction is off");
     }
 
     @Override
@@ -239,6 +241,19 @@ final class SegmentFile implements SequentialFile {
         }
         moveTo(written + count[0]);
         return count[0];
+    }
+
+    /** Reads the whole file, which is not open, and shows its content, of which what does not count is zero. */
+    <T> T read(Function<ByteBuffer, T> reader) throws IOException {
+        open();
+        ByteBuffer content = files.allocateDirectBuffer((int) size());
+        try {
+            read(content);
+            return reader.apply(content);
+        } finally {
+            files.releaseDirectBuffer(content);
+            close(false, false);
+        }
     }
 
     /** The library searches a whole file for anything that looks like a record, so it sees only what was checked. */
@@ -281,15 +296,21 @@ final class SegmentFile implements SequentialFile {
 
     @Override
     public void close(boolean waitSync, boolean blockOnWait) throws IOException {
-        BlockFile open = block;
-        if (open == null) {
+        if (closesWhenSynced) {
             return;
         }
         try {
-            if (waitSync && !files.progress().hasFailed()) {
+            if (block != null && waitSync && !files.progress().hasFailed()) {
                 syncWritten();
             }
         } finally {
+            closeBlock();
+        }
+    }
+
+    private void closeBlock() throws IOException {
+        BlockFile open = block;
+        if (open != null) {
             block = null;
             attempt("close", open::close);
         }
@@ -329,21 +350,6 @@ final class SegmentFile implements SequentialFile {
     @Override
     public File getJavaFile() {
         return path.toFile();
-    }
-
-    @Override
-    public void setTimedBuffer(@Nullable TimedBuffer buffer) {
-        throw new UnsupportedOperationException("the chunk buffer takes the place of a timed one");
-    }
-
-    @Override
-    public void copyTo(SequentialFile newFileName) {
-        throw new UnsupportedOperationException("journal files are not copied");
-    }
-
-    @Override
-    public ByteBuffer map(int position, long size) {
-        throw new UnsupportedOperationException("journal files are not mapped");
     }
 
     @Override

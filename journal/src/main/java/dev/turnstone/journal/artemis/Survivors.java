@@ -22,7 +22,7 @@ final class Survivors implements LoaderCallback {
     private final long bytesMax;
     private long bytes;
     private boolean tooMany;
-    private boolean anyMoved;
+    private long movedUpTo = -1;
 
     /** Keeps records of so many bytes at most. */
     Survivors(long bytesMax) {
@@ -31,7 +31,9 @@ final class Survivors implements LoaderCallback {
 
     @Override
     public void addRecord(RecordInfo info) {
-        anyMoved |= info.id < 0;
+        if (info.id < 0) {
+            movedUpTo = Math.max(movedUpTo, BatchWriter.own(info.id));
+        }
         if (tooMany) {
             return;
         }
@@ -76,9 +78,9 @@ final class Survivors implements LoaderCallback {
         // A unit whose end did not reach the disk: it never happened.
     }
 
-    /** True if a compaction may have moved one of them. */
-    boolean anyMoved() {
-        return anyMoved;
+    /** No record with an id above this was moved by a compaction. */
+    long movedUpTo() {
+        return movedUpTo;
     }
 
     /** Hands out the records and forgets each, so that the visitor's form of it can take its place in memory. */

@@ -1,0 +1,88 @@
+package dev.turnstone.journal.artemis;
+
+import dev.turnstone.journal.JournalException;
+import dev.turnstone.journal.JournalException.Kind;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.apache.activemq.artemis.core.journal.RecordInfo;
+import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
+
+/**
+ * Finds the few records of a file that are wanted. The library's own reading makes an object of each, the dead ones
+ * too, which costs more than to have written them. In the library's format 2 a record begins with its type, the file's
+ * id and a byte, and ends with its length:
+ *
+ * <pre>
+ *   add      id, length of the content, type of the content, content
+ *   add in a transaction           transaction, and the same
+ *   delete                         id
+ *   delete in a transaction        transaction, id, length of a content, content
+ *   commit                         transaction, count
+ *   roll-back                      transaction
+ * </pre>
+ */
+final class AddedRecords {
+    private static final int HEAD = Byte.BYTES + Integer.BYTES + Byte.BYTES;
+    private static final int TAIL = Integer.BYTES;
+
+    private final ByteBuffer content;
+    private final int fileId;
+    private final LongPredicate wanted;
+    private final List<RecordInfo> found = new ArrayList<>();
+
+    private AddedRecords(ByteBuffer content, LongPredicate wanted) {
+        this.content = content;
+        this.fileId = SegmentLayout.fileId(content);
+        this.wanted = wanted;
+    }
+
+    /** Those in a file's content, of which what does not count is zero, whose ids are wanted. */
+    static List<RecordInfo> of(ByteBuffer content, LongPredicate wanted) {
+        AddedRecords records = new AddedRecords(content, wanted);
+        int at = JournalImpl.SIZE_HEADER;
+        while (at < content.limit() && content.get(at) != 0) {
+            at += records.record(at);
+        }
+        return records.found;
+    }
+
+    /** Sees what is at a position, and returns its length. */
+    private int record(int at) {
+        int body = at + HEAD;
+        int length = HEAD
+                + TAIL
+                + switch (content.get(at)) {
+                    case JournalImpl.ADD_RECORD -> added(body);
+                    case JournalImpl.ADD_RECORD_TX -> Long.BYTES + added(body + Long.BYTES);
+                    case JournalImpl.DELETE_RECORD, JournalImpl.ROLLBACK_RECORD -> Long.BYTES;
+                    case JournalImpl.DELETE_RECORD_TX ->
+                        2 * Long.BYTES + Integer.BYTES + content.getInt(body + 2 * Long.BYTES);
+                    case JournalImpl.COMMIT_RECORD -> Long.BYTES + Integer.BYTES;
+                    case JournalImpl.EVENT_RECORD -> Chunk.MARK_BYTES - HEAD - TAIL;
+                    default -> throw unknown(at);
+                };
+        if (content.getInt(at + 1) != fileId || content.getInt(at + length - TAIL) != length) {
+            throw unknown(at);
+        }
+        return length;
+    }
+
+    /** Sees an added record from its id on, and returns how long it is from there. */
+    private int added(int at) {
+        long id = content.getLong(at);
+        int size = content.getInt(at + Long.BYTES);
+        int type = at + Long.BYTES + Integer.BYTES;
+        if (wanted.test(id)) {
+            byte[] data = new byte[size];
+            content.get(type + 1, data);
+            found.add(new RecordInfo(id, content.get(type), data, false, false, (short) 0));
+        }
+        return type + 1 + size - at;
+    }
+
+    private static JournalException unknown(int at) {
+        return new JournalException(Kind.CORRUPT, "there is no record at position " + at);
+    }
+}
