@@ -5,6 +5,7 @@ import dev.turnstone.journal.JournalException.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
@@ -30,17 +31,24 @@ final class AddedRecords {
     private final ByteBuffer content;
     private final int fileId;
     private final LongPredicate wanted;
+    private final Set<Long> torn;
     private final List<RecordInfo> found = new ArrayList<>();
 
-    private AddedRecords(ByteBuffer content, LongPredicate wanted) {
+    private AddedRecords(ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
         this.content = content;
         this.fileId = SegmentLayout.fileId(content);
+        this.torn = torn;
         this.wanted = wanted;
     }
 
-    /** Those in a file's content, of which what does not count is zero, whose ids are wanted. */
-    static List<RecordInfo> of(ByteBuffer content, LongPredicate wanted) {
-        AddedRecords records = new AddedRecords(content, wanted);
+    /**
+     * Those in a file's content, of which what does not count is zero, whose ids are wanted.
+     *
+     * @param torn transactions that never happened, whose records are not wanted; those that the file rolls back are
+     *     added
+     */
+    static List<RecordInfo> of(ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
+        AddedRecords records = new AddedRecords(content, torn, wanted);
         int at = JournalImpl.SIZE_HEADER;
         while (at < content.limit() && content.get(at) != 0) {
             at += records.record(at);
@@ -54,9 +62,15 @@ final class AddedRecords {
         int length = HEAD
                 + TAIL
                 + switch (content.get(at)) {
-                    case JournalImpl.ADD_RECORD -> added(body);
-                    case JournalImpl.ADD_RECORD_TX -> Long.BYTES + added(body + Long.BYTES);
-                    case JournalImpl.DELETE_RECORD, JournalImpl.ROLLBACK_RECORD -> Long.BYTES;
+                    case JournalImpl.ADD_RECORD -> added(body, true);
+                    case JournalImpl.ADD_RECORD_TX ->
+                        Long.BYTES + added(body + Long.BYTES, !torn.contains(content.getLong(body)));
+                    case JournalImpl.DELETE_RECORD -> Long.BYTES;
+                    case JournalImpl.ROLLBACK_RECORD -> {
+                        // Only a load rolls back, and only what was torn.
+                        torn.add(content.getLong(body));
+                        yield Long.BYTES;
+                    }
                     case JournalImpl.DELETE_RECORD_TX ->
                         2 * Long.BYTES + Integer.BYTES + content.getInt(body + 2 * Long.BYTES);
                     case JournalImpl.COMMIT_RECORD -> Long.BYTES + Integer.BYTES;
@@ -70,11 +84,11 @@ final class AddedRecords {
     }
 
     /** Sees an added record from its id on, and returns how long it is from there. */
-    private int added(int at) {
+    private int added(int at, boolean happened) {
         long id = content.getLong(at);
         int size = content.getInt(at + Long.BYTES);
         int type = at + Long.BYTES + Integer.BYTES;
-        if (wanted.test(id)) {
+        if (happened && wanted.test(id)) {
             byte[] data = new byte[size];
             content.get(type + 1, data);
             found.add(new RecordInfo(id, content.get(type), data, false, false, (short) 0));

@@ -70,7 +70,7 @@ final class ArtemisJournal implements Journal {
     @Override
     public void load(RecordVisitor visitor) {
         check(state == State.OPENED, "load is called once, before anything else");
-        Survivors survivors = new Survivors(limits.loadBytes());
+        Survivors survivors = new Survivors(limits.loadBytes(), files.torn());
         try {
             new Inspection(folder.journalPath(), files.layer(), files.layout()).run();
             library.start();

@@ -95,6 +95,11 @@ final class Compaction {
         return found != null || wanted != Wanted.NOTHING;
     }
 
+    /** True if that cannot wait until other appends pause: the disk is full. */
+    boolean urgent() {
+        return wanted == Wanted.SPACE;
+    }
+
     /** Looks whether there is a file to empty; after a start, and whenever a file was begun or emptied. */
     void consider() {
         if (reading) {
@@ -143,7 +148,7 @@ final class Compaction {
         }
         try {
             return new SegmentFile(files, file.getFile().getFileName())
-                    .read(content -> AddedRecords.of(content, library.getRecords()::containsKey));
+                    .read(content -> AddedRecords.of(content, files.torn(), library.getRecords()::containsKey));
         } catch (IOException e) {
             throw new JournalException(Kind.IO, "cannot read " + file.getFile() + ": " + e, e);
         }
@@ -155,7 +160,7 @@ final class Compaction {
             consider();
         }
         owedBytes += appendedBytes * pacePercent / 100;
-        if (owedBytes >= OWED_BYTES_MAX) {
+        while (owedBytes >= OWED_BYTES_MAX) {
             moveOwed();
         }
     }

@@ -57,7 +57,8 @@ final class GroupCommit {
         Group and(Group later) {
             SegmentFile last = later.file == null ? file : later.file;
             boolean allRelaxed = relaxed && later.relaxed;
-            return new Group(last, later.lsn, bytes + later.bytes, batches + later.batches, allRelaxed, later.seals);
+            return new Group(
+                    last, later.lsn, bytes + later.bytes, batches + later.batches, allRelaxed, seals || later.seals);
         }
     }
 

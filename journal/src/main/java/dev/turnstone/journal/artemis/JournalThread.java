@@ -166,6 +166,9 @@ final class JournalThread {
 
     /** How long it must go on that nothing is queued before the compaction goes on alone. */
     private long quietLeft() {
+        if (compaction.urgent()) {
+            return 0;
+        }
         long now = System.nanoTime();
         if (quietSince == 0) {
             quietSince = now;

@@ -155,7 +155,8 @@ final class Library extends JournalImpl {
         currentSegment().seal(blockOnClose || !loaded);
         super.moveNextFile(false, blockOnClose);
         fileBegun = true;
-        if (scheduleReclaim) {
+        // A load reclaims by itself when it is done.
+        if (scheduleReclaim && loaded) {
             threads.executeCompaction(this::reclaim);
         }
     }

@@ -271,6 +271,8 @@ final class SegmentFile extends UnusedOperations {
         for (int at = scan.dataEnd(); at < content.limit(); at += zeros.length) {
             content.put(at, zeros, 0, Math.min(zeros.length, content.limit() - at));
         }
+        // For the sake of what it rolls back: a compaction must know of it before it comes to what was torn.
+        AddedRecords.of(content, files.torn(), id -> false);
     }
 
     private ByteBuffer trailer() throws IOException {

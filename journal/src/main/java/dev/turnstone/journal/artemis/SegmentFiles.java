@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.core.io.IOCriticalErrorListener;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.io.SequentialFileFactory;
@@ -22,6 +24,7 @@ final class SegmentFiles implements SequentialFileFactory {
     private final GroupCommit commit;
     private final int bufferBytes;
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
+    private final Set<Long> torn = ConcurrentHashMap.newKeySet();
 
     SegmentFiles(Path folder, FileLayer layer, SegmentLayout layout, Progress progress, int bufferBytes) {
         this.folder = folder;
@@ -30,6 +33,11 @@ final class SegmentFiles implements SequentialFileFactory {
         this.progress = progress;
         this.bufferBytes = bufferBytes;
         this.commit = new GroupCommit(bufferBytes, progress);
+    }
+
+    /** The library's transactions that a crash tore, as far as files hold something of them: that never happened. */
+    Set<Long> torn() {
+        return torn;
     }
 
     Path folder() {

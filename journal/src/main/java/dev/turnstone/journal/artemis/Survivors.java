@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.artemis.core.journal.LoaderCallback;
 import org.apache.activemq.artemis.core.journal.PreparedTransactionInfo;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
@@ -20,13 +21,15 @@ final class Survivors implements LoaderCallback {
 
     private final Map<Long, RecordInfo> records = new HashMap<>();
     private final long bytesMax;
+    private final Set<Long> torn;
     private long bytes;
     private boolean tooMany;
     private long movedUpTo = -1;
 
     /** Keeps records of so many bytes at most. */
-    Survivors(long bytesMax) {
+    Survivors(long bytesMax, Set<Long> torn) {
         this.bytesMax = bytesMax;
+        this.torn = torn;
     }
 
     @Override
@@ -76,6 +79,7 @@ final class Survivors implements LoaderCallback {
     public void failedTransaction(
             long transactionId, @Nullable List<RecordInfo> added, @Nullable List<RecordInfo> deleted) {
         // A unit whose end did not reach the disk: it never happened.
+        torn.add(transactionId);
     }
 
     /** No record with an id above this was moved by a compaction. */

@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +112,40 @@ final class ArtemisJournalSpaceTest {
         survives();
     }
 
+    /** What one batch brings is more than what a step of a compaction moves. */
+    @Test
+    void spaceStaysBoundedWhenLargeBatchesLeaveNoPause() throws IOException {
+        // Made before, so that no pause lies between.
+        List<Batch> batches = new ArrayList<>();
+        Payload payload = Payload.of(new byte[1_000]);
+        for (int turn = 0; turn < 73; turn++) {
+            Batch batch = new Batch();
+            for (int i = 0; i < 4_096; i++, nextId++) {
+                batch.add(nextId, (byte) 1, payload);
+                if (nextId % 10 != 0) {
+                    batch.delete(nextId);
+                }
+            }
+            batches.add(batch);
+        }
+        JournalLimits large = new JournalLimits(32 << 20, 16 << 10, 4 << 20, 0);
+        long worst = 0;
+        try (Journal journal = new ArtemisJournalProvider("large", new UnsyncedFiles()).open(folder, large, listener)) {
+            Survivors.of(journal);
+            long lsn = 0;
+            for (Batch batch : batches) {
+                while (!journal.accepting()) {
+                    LockSupport.parkNanos(50_000);
+                }
+                lsn = journal.append(batch);
+                worst = Math.max(worst, bytes(large.fileBytes()) / large.fileBytes());
+            }
+            listener.awaitDurable(lsn);
+        }
+        // 30,000 records of 1,000 bytes take 8 files; with the compaction far behind it was 62.
+        assertThat(worst).isLessThan(45);
+    }
+
     /** To make a file costs as much as to fill it. */
     @Test
     void aJournalThatKeepsItsSizeMakesHardlyAnyFile() {
@@ -183,8 +220,12 @@ final class ArtemisJournalSpaceTest {
     }
 
     private long bytes() throws IOException {
+        return bytes(FILE_BYTES);
+    }
+
+    private long bytes(long ofOneFile) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
-            return files.count() * FILE_BYTES;
+            return files.count() * ofOneFile;
         }
     }
 

@@ -130,7 +130,8 @@ public final class WireCodec {
             if (reading.unmarshal(frame) instanceof Command command) {
                 return command;
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | AssertionError e) {
+            // The library asserts that a command has all its flags.
             throw refusal("a frame of " + frame.getLength() + " bytes", e);
         }
         throw new OpenWireException("a frame without a command");
