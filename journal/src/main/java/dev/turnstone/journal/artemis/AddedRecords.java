@@ -28,13 +28,15 @@ final class AddedRecords {
     private static final int HEAD = Byte.BYTES + Integer.BYTES + Byte.BYTES;
     private static final int TAIL = Integer.BYTES;
 
+    private final SegmentFile file;
     private final ByteBuffer content;
     private final int fileId;
     private final LongPredicate wanted;
     private final Set<Long> torn;
     private final List<RecordInfo> found = new ArrayList<>();
 
-    private AddedRecords(ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
+    private AddedRecords(SegmentFile file, ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
+        this.file = file;
         this.content = content;
         this.fileId = SegmentLayout.fileId(content);
         this.torn = torn;
@@ -47,8 +49,8 @@ final class AddedRecords {
      * @param torn transactions that never happened, whose records are not wanted; those that the file rolls back are
      *     added
      */
-    static List<RecordInfo> of(ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
-        AddedRecords records = new AddedRecords(content, torn, wanted);
+    static List<RecordInfo> of(SegmentFile file, ByteBuffer content, Set<Long> torn, LongPredicate wanted) {
+        AddedRecords records = new AddedRecords(file, content, torn, wanted);
         int at = JournalImpl.SIZE_HEADER;
         while (at < content.limit() && content.get(at) != 0) {
             at += records.record(at);
@@ -96,7 +98,7 @@ final class AddedRecords {
         return type + 1 + size - at;
     }
 
-    private static JournalException unknown(int at) {
-        return new JournalException(Kind.CORRUPT, "there is no record at position " + at);
+    private JournalException unknown(int at) {
+        return new JournalException(Kind.CORRUPT, file + " has no record that is known at position " + at);
     }
 }

@@ -146,9 +146,10 @@ final class Compaction {
         if (file.getLiveSize() == 0) {
             return List.of();
         }
+        SegmentFile copy = new SegmentFile(files, file.getFile().getFileName());
         try {
-            return new SegmentFile(files, file.getFile().getFileName())
-                    .read(content -> AddedRecords.of(content, files.torn(), library.getRecords()::containsKey));
+            return copy.read(
+                    content -> AddedRecords.of(copy, content, files.torn(), library.getRecords()::containsKey));
         } catch (IOException e) {
             throw new JournalException(Kind.IO, "cannot read " + file.getFile() + ": " + e, e);
         }

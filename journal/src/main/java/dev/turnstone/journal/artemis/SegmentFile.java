@@ -238,6 +238,8 @@ final class SegmentFile extends UnusedOperations {
         bytes.flip();
         if (whole) {
             hideWhatDoesNotCount(bytes);
+            // For the sake of what it rolls back: a compaction must know of it before it comes to what was torn.
+            AddedRecords.of(this, bytes, files.torn(), id -> false);
         }
         moveTo(written + count[0]);
         return count[0];
@@ -248,7 +250,8 @@ final class SegmentFile extends UnusedOperations {
         open();
         ByteBuffer content = files.allocateDirectBuffer((int) size());
         try {
-            read(content);
+            attempt("read", () -> opened().read(content, 0));
+            hideWhatDoesNotCount(content.flip());
             return reader.apply(content);
         } finally {
             files.releaseDirectBuffer(content);
@@ -271,8 +274,6 @@ final class SegmentFile extends UnusedOperations {
         for (int at = scan.dataEnd(); at < content.limit(); at += zeros.length) {
             content.put(at, zeros, 0, Math.min(zeros.length, content.limit() - at));
         }
-        // For the sake of what it rolls back: a compaction must know of it before it comes to what was torn.
-        AddedRecords.of(content, files.torn(), id -> false);
     }
 
     private ByteBuffer trailer() throws IOException {

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,8 +113,12 @@ final class ArtemisJournalSpaceTest {
         survives();
     }
 
-    /** What one batch brings is more than what a step of a compaction moves. */
+    /**
+     * What one batch brings is more than what a step of a compaction moves. On a quiet machine: a compaction cannot
+     * keep pace where others keep its thread from reading.
+     */
     @Test
+    @Tag("full")
     void spaceStaysBoundedWhenLargeBatchesLeaveNoPause() throws IOException {
         // Made before, so that no pause lies between.
         List<Batch> batches = new ArrayList<>();
